@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PORT ?= 8000
 RUNS := $(VENV)/.runs
 READY := $(VENV)/.ready
-# Tests of servers and browsers wait most of their time: on a small machine three share a core.
+# Server and browser tests mostly wait, so on a small machine three share a core.
 WORKERS ?= $(shell cores=$$(getconf _NPROCESSORS_ONLN); echo $$((cores < 4 ? 3 * cores : cores)))
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e
 
@@ -48,7 +48,7 @@ $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "croupier needs Python 3.11 or newer; set PYTHON=")'
 	$(PYTHON) -m venv $(VENV)
 
-$(RUNS): pyproject.toml constraints.txt | $(BIN)/python  # what a floor needs, without the tools of the tests
+$(RUNS): pyproject.toml constraints.txt | $(BIN)/python  # what a floor needs, without the test tools
 	$(INSTALL) '.[serve]'
 	touch $@
 

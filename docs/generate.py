@@ -58,7 +58,7 @@ def readings() -> Iterator[str]:
 
 
 def _costs(rules: Rules, reading: Reading) -> dict[str, str]:
-    """By the alternative, the price of each wager that silence changes."""
+    """The price of each wager that silence changes, by alternative."""
     golden = json.loads((ROOT / "tests" / "golden" / f"odds-{rules.number}-{rules.edition}.json").read_text())
     groups, found = {wager.group for wager in rules.wagers.values()}, dict[str, dict[str, str]]()
     for entry in golden["entries"]:
@@ -118,14 +118,14 @@ def status() -> Iterator[str]:
 
 
 def _logged(rules: Rules) -> frozenset[str]:
-    """The clauses under which an event of a kept transcript happened."""
+    """Clauses under which an event of a golden transcript happened."""
     texts = (ROOT / "tests" / "golden" / "transcripts").glob(f"{rules.number}-{rules.edition}-*.txt")
     cited = re.findall(rf"\[((?:{rules.number}\.[^\],]+(?:, )?)+)\]", "".join(text.read_text() for text in texts))
     return frozenset(cite.removeprefix(f"{rules.number}.") for cites in cited for cite in cites.split(", "))
 
 
 def _refused(rules: Rules) -> frozenset[str]:
-    """The clauses that filings and tables refuse under, whatever declares them: those that their code names."""
+    """Clauses that the code of filings and tables names in refusals, whatever declares them."""
     code = "".join(path.read_text() for room in ("table", "filing") for path in (ROOT / "src" / "croupier" / room).rglob("*.py"))
     steps = tuple(re.findall(r'_step_clause\(table, "([^"]+)"\)', code))
     return frozenset(

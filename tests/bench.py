@@ -51,7 +51,7 @@ def seconds(work: Callable[[int], object], times: int, batches: int = 5) -> floa
 
 
 def evaluators() -> Iterator[str]:
-    """Seven-card hands a second, one core."""
+    """Seven-card hands per second on one core."""
     random = np.random.default_rng(1)
     hands = np.argsort(random.random((1_000_000, 52)), axis=1)[:, :7].astype(np.uint8)
     evaluate(hands[:10])
@@ -79,7 +79,7 @@ def evaluators() -> Iterator[str]:
 
 
 def rounds() -> Iterator[str]:
-    """Rounds a second, one core."""
+    """Rounds per second on one core."""
     yield "| rounds, one core | rounds per second | compared with a hold'em hand in pokerkit |"
     yield "|---|--:|--:|"
     pokerkit = seconds(lambda _: _pokerkit_hand(), 5)
@@ -110,7 +110,7 @@ def _spiel_hand(seed: int) -> None:
 
 
 def exact() -> Iterator[str]:
-    """The exact odds of each game as a user asks for them: without a kept answer, with kernels that are compiled, and from the cache."""
+    """The exact odds of each game as a user asks for them: uncached, with compiled kernels, and from the cache."""
     yield "| exact odds, the whole command, two cores | first run | goal | from the cache |"
     yield "|---|--:|--:|--:|"
     aims = {"649a": 3, "679a": 3, "643a": 3, "680a": 3, "641a": 20, "682a": 20, "653a": 30}
@@ -138,7 +138,7 @@ def settlement() -> Iterator[str]:
 
 
 def tables() -> Iterator[str]:
-    """A house of 64 busy tables: commands a second on each recorder, and how soon a long table is back."""
+    """A house of 64 busy tables: commands per second on each recorder, and how fast a long table recovers."""
     found = bench_table.rates(new_database)
     aims = {bench_table.ALONE: "8,000 per second", bench_table.POSTGRES: "80% of SQLite"}
     yield "| 64 busy tables of all games, every wager, one process | commands per second | share of memory, one by one | share of memory, in turn | goal | CPU time per command |"
@@ -154,7 +154,7 @@ def tables() -> Iterator[str]:
 
 
 def floor() -> Iterator[str]:
-    """The server under load: at the pace of people, and as fast as it answers."""
+    """The server under load: at a human pace, and as fast as it answers."""
     found = bench_floor.measure(seconds=30.0)
     paced, at_most = found["paced"], found["at most"]
     yield f"| one server process on SQLite, {found['tables']} tables with bots, {found['views']:,} live views, all on one machine | at a steady pace | flat out | goal |"
@@ -172,7 +172,7 @@ def floor() -> Iterator[str]:
 
 
 def first_visits() -> Iterator[str]:
-    """A first visit to a table, at 50 KB a second and 400 ms of latency, as the browser throttles it."""
+    """A first visit to a table at 50 KB per second with 400 ms latency, throttled by the browser."""
     yield "| first visit to a table over a slow connection, 50 KB/s and 400 ms | KB over the wire | goal | seconds until a seat can be taken | goal |"
     yield "|---|--:|--:|--:|--:|"
     with tempfile.TemporaryDirectory() as folder, serving(f"{folder}/floor.db", Path(folder)) as server, chromium() as browser:

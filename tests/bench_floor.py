@@ -1,9 +1,9 @@
-"""The floor under load: many tables with bots, many live views, one server process, the load on the same machine.
+"""The floor under load: many tables with bots, many live views, one server process, with the load on the same machine.
 
     python -m tests.bench_floor [--tables 200] [--views 1000] [--seconds 20] [--rounds 60]
 
-Measured twice: with each bot beginning a round now and then, so many rounds a second in all, as people do, and with every bot as
-fast as it is answered, which tells how much the server can do. The driver speaks HTTP over plain sockets, so that it takes as little of the machine as it can from the server that it measures.
+Measured twice: at a human pace, with a given number of rounds per second in all, and with every bot as fast as it gets
+answers, which shows the server's capacity. The driver speaks HTTP over plain sockets, to take as little CPU as possible from the server it measures.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ SEAT = 4
 class Tally:
     """What the driver saw."""
 
-    waits: list[float] = field(default_factory=list)  # of commands, in seconds
+    waits: list[float] = field(default_factory=list)  # for commands, in seconds
     refused: int = 0
     rounds: int = 0
     messages: int = 0
-    begins: dict[str, float] = field(default_factory=dict)  # when a table's bot may begin its next round
-    every: float = 0.0  # seconds between the rounds of a bot; 0 is as fast as it is answered
+    begins: dict[str, float] = field(default_factory=dict)  # when a table's bot may start its next round
+    every: float = 0.0  # seconds between the rounds of a bot; 0 means as fast as it gets answers
 
 
 class Browser:
-    """A connection that is kept open, and its cookies."""
+    """A keep-alive connection, and its cookies."""
 
     def __init__(self, port: int) -> None:
         self.port, self.cookies = port, dict[str, str]()
@@ -79,7 +79,7 @@ class Browser:
 
 
 async def prepare(database: str, tables: int) -> list[str]:
-    """Open the tables before the clock runs."""
+    """Open the tables before the clock starts."""
     premises = Premises(database)
     filed = premises.filings.file(example(book.find("649a").edition()), "administrator")
     premises.filings.approve(filed.id, "a second administrator", filed_on())
@@ -153,20 +153,20 @@ async def viewer(port: int, table: str, tally: Tally, stop: asyncio.Event) -> No
 
 
 async def load(port: int, pid: int, tables: list[str], views: int, seconds: float, rounds: float) -> dict[str, Any]:
-    """Everybody comes in; then rounds at a measured pace, then as many as can be played."""
+    """Let everyone in. Then play rounds at a measured pace, then as many as possible."""
     tally, start, stop = Tally(), asyncio.Event(), asyncio.Event()
     alone = memory(pid)
     tasks = [asyncio.create_task(bot(port, table, tally, start, stop)) for table in tables]
     await asyncio.sleep(0)
     extra = max(0, views - len(tables))
     tasks += [asyncio.create_task(viewer(port, tables[n % len(tables)], tally, stop)) for n in range(extra)]
-    await asyncio.sleep(max(6.0, len(tables) * 0.06))  # everybody sits down, and every deck is shuffled
+    await asyncio.sleep(max(6.0, len(tables) * 0.06))  # time for everyone to sit down and every deck to be shuffled
     watched = memory(pid)
     monitor, now = Browser(port), time.perf_counter()
     tally.every = len(tables) / rounds
     tally.begins = {table: now + n / rounds for n, table in enumerate(tables)}
     start.set()
-    await asyncio.sleep(tally.every)  # until every table is at it
+    await asyncio.sleep(tally.every)  # until every table is playing
     paced = await phase(monitor, pid, tally, seconds)
     tally.every = 0.0
     await asyncio.sleep(2)
@@ -206,13 +206,13 @@ async def phase(monitor: Browser, pid: int, tally: Tally, seconds: float) -> dic
 
 
 def memory(pid: int) -> int:
-    """What a process holds now, in bytes."""
+    """Current memory of a process, in bytes."""
     resident = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
     return int(resident[1]) * 1024 if resident else 0
 
 
 def processor(pid: int) -> float:
-    """The processor time of a process so far, in seconds."""
+    """CPU time of a process so far, in seconds."""
     user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
     return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
@@ -254,7 +254,7 @@ def measure(
 
 
 def bare(database: str, folder: str) -> int:
-    """The memory of a server without a table."""
+    """Memory of a server without a table."""
     process, _ = serve(database, folder)
     try:
         return memory(process.pid)

@@ -1,4 +1,4 @@
-"""How fast a house runs: commands a second in memory and on disk, and how long a table takes to come back."""
+"""How fast a house runs: commands per second in memory and on disk, and how long a table takes to recover."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Wish = tuple[str, Command]
 
 
 def wishes(state: State, dealer: PracticeStaff, random: Random, wagers: list[Wish], *, at: int) -> Wish:
-    """What happens next at a busy table: its players always wager, and decide at random."""
+    """What happens next at a busy table: its players always bet, and decide at random."""
     if wish := dealer.next(state, at):
         return wish
     if state.phase is Phase.BETTING:
@@ -84,7 +84,7 @@ def all_wagers(state: State) -> list[Wish]:
 
 
 async def play(house: House, name: str, game: str, seed: int, last: Callable[[State, int], bool]) -> list[Wish]:
-    """Open a busy table and play until the last command; the commands in order."""
+    """Open a busy table and play until the last command. Return the commands in order."""
     await open_table(house, name, submission(game), OPENER, person="Flora")
     state, dealer, random, played = house.table(name).state, PracticeStaff(Seeded(seed)), Random(seed), list[Wish]()
     for seat in range(1, SEATS + 1):
@@ -103,7 +103,7 @@ def submission(game: str) -> str:
 
 
 def rehearse(tables: int, commands: int) -> dict[str, tuple[str, list[Wish]]]:
-    """The game of each table and so many commands of it, found beforehand: the house is measured, not its guests."""
+    """Work out each table's game and this many of its commands in advance, so that the house is measured, not its guests."""
 
     async def rehearsed() -> list[list[Wish]]:
         house = House(open_recorder("memory:"))
@@ -113,14 +113,14 @@ def rehearse(tables: int, commands: int) -> dict[str, tuple[str, list[Wish]]]:
 
 
 class Rate(NamedTuple):
-    """Durable commands: how many a second, and the time of the processor that each took, the thread of the ledger included."""
+    """Durable commands per second, and the CPU time of each, including the ledger's thread."""
 
     a_second: float
     microseconds: float
 
 
 class Measured(NamedTuple):
-    """The best of some rounds, and what part of the rate in memory it was in the same round: the middle one of these parts."""
+    """The best of several rounds, and the median share of the in-memory rate measured in the same round."""
 
     best: Rate
     of_alone: float
@@ -128,10 +128,10 @@ class Measured(NamedTuple):
 
 
 async def rate(url: str, scripts: dict[str, tuple[str, list[Wish]]], *, in_turn: bool = False) -> Rate:
-    """All tables at once, each as fast as it is answered and all busy to the end.
+    """All tables at once, each as fast as it gets answers, and all busy to the end.
 
-    In memory a table never waits, and would play to its end before the next begins: with all that it looks at in the processor's
-    cache. `in_turn` makes the tables take turns, as they do where they wait for a disk.
+    In memory a table never waits, and would play to its end before the next starts, with everything it needs in the CPU
+    cache. `in_turn` makes the tables take turns, as they do when they wait for a disk.
     """
     recorder = open_recorder(url)
     house = House(recorder)
@@ -163,7 +163,7 @@ SQLITE, POSTGRES = "SQLite, synchronous FULL", "PostgreSQL, synchronous commit"
 
 
 def rates(postgres: Callable[[], str] | None = None, tables: int = 64, commands: int = 150, times: int = 22) -> dict[str, Measured]:
-    """Each in its turn, forth and back, a few times over: others use the machine too, and each leaves its memory behind."""
+    """Measure each in turn, back and forth, several times: other programs use the machine too, and each run leaves garbage behind."""
     scripts = rehearse(tables, commands)
     order = [ALONE, IN_TURN, SQLITE, *([POSTGRES] if postgres else [])]
     rounds = []
@@ -180,7 +180,7 @@ def _measured(where: str, rounds: list[dict[str, Rate]]) -> Measured:
 
 
 def _rate(where: str, scripts: dict[str, tuple[str, list[Wish]]], postgres: Callable[[], str] | None) -> Rate:
-    """On the loop that serves."""
+    """On the event loop that the server uses."""
     with tempfile.TemporaryDirectory() as folder:
         if where == SQLITE:
             return uvloop.run(rate(str(Path(folder) / "bench.db"), scripts))
@@ -190,7 +190,7 @@ def _rate(where: str, scripts: dict[str, tuple[str, list[Wish]]], postgres: Call
 
 
 def recovery(rounds: int = 10_000) -> dict[str, float]:
-    """Seconds until a table of so many rounds is back, with and without its snapshot; the states must be the same."""
+    """Seconds until a table with this many rounds has recovered, with and without its snapshot. The states must be equal."""
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "long.db")
         asyncio.run(_long_table(path, rounds))
@@ -212,7 +212,7 @@ def recovery(rounds: int = 10_000) -> dict[str, float]:
 
 
 async def _long_table(path: str, rounds: int) -> None:
-    """Play in memory and copy what was written: alone on a disk, a table would wait for it at every command."""
+    """Play in memory and copy what was written: on disk, a single table would wait for every command."""
     memory, recorder = open_recorder("memory:"), open_recorder(path)
     await play(House(memory), "T1", "649a", 1, lambda state, _: state.rounds >= rounds and state.round is None)
     for stream in memory.streams():

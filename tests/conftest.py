@@ -1,4 +1,4 @@
-"""Tests read what the command line prints on a wide terminal. Programs that they start run the code under test."""
+"""Tests read the output of the command line on a wide terminal. Programs they start run the code under test."""
 
 import os
 import sys
@@ -11,9 +11,9 @@ from tests.sharing import run_folder
 
 SOURCE = str(Path(__file__).parents[1] / "src")
 os.environ["COLUMNS"] = "160"
-# An installed copy of another checkout has other code, and so finds none of the prices that a test has kept for it.
+# An installed copy of another checkout has different code, and so finds none of the prices a test has cached for it.
 os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [SOURCE, os.environ.get("PYTHONPATH")]))
-# Each of the hundred servers that tests start would compile the house again, and each test process the tests.
+# Otherwise each of the hundred servers that tests start would compile the package again, and each worker the tests.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 run_folder()  # before xdist starts its workers, which share it
@@ -21,7 +21,7 @@ run_folder()  # before xdist starts its workers, which share it
 
 @pytest.fixture(autouse=True)
 def _no_chapter_outside_the_book(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A chapter file that one test names is not there in the next."""
+    """Forget chapter files that a test has named, so that the next test does not see them."""
     monkeypatch.setenv("CROUPIER_BOOK", "")
 
 

@@ -1,4 +1,4 @@
-"""The example chapters, and variants of them that a test writes."""
+"""The example chapters, and the variants of them that tests write."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ONLY_WITH_A_PAIR = {
 
 
 def chapters() -> tuple[Chapter, ...]:
-    """The chapters of the book and the examples, which the tests of every chapter run on."""
+    """The chapters of the book and the examples. The tests of every chapter run on all of them."""
     return (*book.chapters(), *map(read_chapter, FILES))
 
 
@@ -47,13 +47,13 @@ def rules_of(game: str) -> Rules:
     return next(chapter for chapter in chapters() if chapter.number == game).edition()
 
 
-#: Those where the dealer has a hand.
+#: Chapters in which the dealer has a hand.
 WITH_A_DEALERS_HAND = tuple(game for game in GAMES if dealt(rules_of(game).of(Dealing)[0].script)[DEALER])
 
 
 @pytest.fixture(autouse=True)
 def _with_the_examples(_no_chapter_outside_the_book: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a folder or a module that imports this, the example chapters are named, as by `--book`."""
+    """In a folder or module that imports this, the example chapters are named, as with `--book`."""
     monkeypatch.setenv(book.FILES, NAMED)
 
 
@@ -77,7 +77,7 @@ def mississippi_stud() -> Rules:
 
 
 def started(folder: Path) -> Path:
-    """The chapter file to start from, as `croupier chapter new` writes it."""
+    """The starter chapter file that `croupier chapter new` writes."""
     file = folder / "river_poker.py"
     if not file.exists():
         book_commands.new("River Poker", file)

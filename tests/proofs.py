@@ -1,6 +1,6 @@
-"""Proofs about chapters and odds alone, marked `proof`: one that has passed is run again when something that it depends on changes.
+"""Proofs about chapters and odds alone, marked `proof`. A proof that passed runs again only when something it depends on changes.
 
-Where the environment sets CI, and with --all-proofs, every proof is run. The summary says how many were not.
+Where the environment sets CI, and with --all-proofs, every proof runs. The summary says how many did not.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Any
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("law", "book", "filing", "odds")  # and the modules beside them: what a proof may import
-TESTS = ("examples", "tests/odds", "tests/golden", "tests/properties", "tests/sharing.py")  # and what it may import of the tests
-PASSED = "croupier/proofs"  # in pytest's cache: the state in which each proof has passed
+PACKAGES = ("law", "book", "filing", "odds")  # what a proof may import, plus the modules next to them
+TESTS = ("examples", "tests/odds", "tests/golden", "tests/properties", "tests/sharing.py")  # what it may import from the tests
+PASSED = "croupier/proofs"  # in pytest's cache: the state in which each proof passed
 
 
 @cache
 def state() -> str:
-    """The hash of all that a proof depends on."""
+    """Hash of everything a proof depends on."""
     source = ROOT / "src" / "croupier"
     places = [*source.glob("*.py"), *(source / each for each in PACKAGES), *(ROOT / each for each in TESTS)]
     files = {file for place in places for file in ([place] if place.is_file() else place.rglob("*"))}
@@ -46,7 +46,7 @@ class Proofs:
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
-        self.cache = getattr(config, "cache", None)  # without pytest's cache every proof is run
+        self.cache = getattr(config, "cache", None)  # without pytest's cache every proof runs
         self.now: set[str] = set()
 
     @property
@@ -67,7 +67,7 @@ class Proofs:
             self.now.add(report.nodeid)
 
     def pytest_sessionfinish(self) -> None:
-        if self.now and self.cache and not hasattr(self.config, "workerinput"):  # workers report to the one that started them
+        if self.now and self.cache and not hasattr(self.config, "workerinput"):  # workers report to the controller
             self.cache.set(PASSED, self.before | dict.fromkeys(self.now, state()))
 
     def pytest_terminal_summary(self, terminalreporter: Any) -> None:

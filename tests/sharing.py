@@ -1,4 +1,4 @@
-"""What takes long is worked out once for the whole run, by whichever test process asks first. The others read it."""
+"""Slow work is done once per run, by the first test worker that needs it. The others read the result."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-RUN = "CROUPIER_TEST_RUN"  # the folder of this run; test processes inherit it from the one that starts them
+RUN = "CROUPIER_TEST_RUN"  # folder of this run, inherited by the test workers
 
 
 def run_folder() -> Path:
@@ -30,7 +30,7 @@ def _remove(folder: str, owner: int) -> None:
 
 
 def once(name: str, asked: Any, work: Callable[[], Any]) -> Any:
-    """The result of the work for what is asked, which must hold all that the work depends on beside the code."""
+    """The result of the work, cached by its inputs. They must include everything the work depends on besides the code."""
     place = run_folder() / f"{name}-{hashlib.sha256(pickle.dumps(asked)).hexdigest()}"
     with alone(place.name):
         if not place.exists():
@@ -42,7 +42,7 @@ def once(name: str, asked: Any, work: Callable[[], Any]) -> Any:
 
 @contextmanager
 def alone(name: str) -> Iterator[None]:
-    """No other test process of this run is here at the same time."""
+    """Exclude all other test workers of this run."""
     with (run_folder() / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

@@ -1,4 +1,4 @@
-"""Cases that a dealer could have written: cards and stakes in, settlement lines out. The expectations were worked out by hand from the text."""
+"""Cases as a dealer could write them: cards and stakes in, settlement lines out. Expected values were worked out by hand from the text."""
 
 from __future__ import annotations
 

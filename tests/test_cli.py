@@ -1,4 +1,4 @@
-"""The command line as a user meets it: what it prints, how it exits, and that it never shows a traceback."""
+"""The command line as a user sees it: what it prints, how it exits, and that it never shows a traceback."""
 
 from __future__ import annotations
 
@@ -135,7 +135,7 @@ def test_settle_prints_the_promised_json() -> None:
     assert seat["net"] == sum(line["pays"] + line["returns"] - line["stake"] for line in seat["lines"])
 
 
-def test_settle_tells_the_round_for_people() -> None:
+def test_settle_prints_the_round_for_people() -> None:
     printed = run("settle", "-", text=CASE).stdout
     for words in ("Seat 1", "Straight flush", "40 to 1", "649a.12(d)", "$12,345.67"):
         assert words in printed
@@ -349,7 +349,7 @@ def test_odds_of_a_submission_are_of_its_choices(tmp_path: Path, monkeypatch: py
     assert run("odds", "679a", "--edition", "2015-12-12", "--submission", str(file)).exit_code == 2
 
 
-def test_a_cache_that_is_broken_or_cannot_be_written_is_done_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_or_unwritable_cache_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
     first = as_json("odds", "643a")
     for kept in tmp_path.iterdir():
@@ -359,7 +359,7 @@ def test_a_cache_that_is_broken_or_cannot_be_written_is_done_without(tmp_path: P
     assert as_json("odds", "643a") == first
 
 
-def test_a_kept_answer_counts_nothing_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cached_answer_is_not_computed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
     as_json("odds", "643a")
     ask = "import sys; from croupier.cli.main import app; app(['odds', '643a', '--json'], standalone_mode=False); "
@@ -464,7 +464,7 @@ def test_odds_fit_a_terminal_of_80_columns(monkeypatch: pytest.MonkeyPatch) -> N
         assert "…" not in "".join(lines)
 
 
-def test_odds_say_what_is_of_a_draw_and_what_of_an_envy() -> None:
+def test_odds_say_which_part_is_a_draw_and_which_an_envy_bonus() -> None:
     printed = run("odds", "649a").stdout
     assert "What a draw adds to the wager, each time it is drawn" in printed
     assert "Five Card Hand Bonus Wager, lucky seat (player's hand): adds 5/8 each time it is drawn" in printed
@@ -473,7 +473,7 @@ def test_odds_say_what_is_of_a_draw_and_what_of_an_envy() -> None:
 
 
 def test_odds_list_the_outcomes_of_the_main_game_by_their_net() -> None:
-    """As the mathematics report does, in units of the wager."""
+    """Like the mathematics report, in units of the wager."""
     printed = run("odds", "649a").stdout
     below = printed[printed.index("Ante Wager, Ante Bonus A: house edge") :].splitlines()[4:]
     nets = [line.split()[-1] for line in takewhile(str.strip, below)]
@@ -492,7 +492,7 @@ def test_odds_list_hands_from_the_highest(tmp_path: Path, monkeypatch: pytest.Mo
                 assert any(hands == [row for row in rows if row in hands] for rows in rankings), entry["wager"]
 
 
-def test_advise_says_what_it_takes_for_granted() -> None:
+def test_advise_says_what_it_assumes() -> None:
     printed = run("advise", "643a", "--cards", "Ks Qs Jd", "--board", "2c").stdout
     assert "with best play before (Bet Number 1: withdraw)" in " ".join(printed.split())
     assert "best play before" not in run("advise", "643a", "--cards", "Ks Qs Jd").stdout
@@ -543,7 +543,7 @@ def test_a_command_whose_extra_is_not_installed_names_it(tmp_path: Path, command
 
 
 def test_the_book_needs_no_extra(tmp_path: Path) -> None:
-    """Chapters, filings and disputes need neither the counters nor the server nor the press."""
+    """Chapters, filings and disputes need neither the odds nor the server nor printing."""
     blocked = [
         "numpy",
         "numba",

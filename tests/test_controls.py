@@ -1,4 +1,4 @@
-"""The laboratory's page answers all 34 points, and every test, module, command and route that it names exists."""
+"""The laboratory page answers all 34 points, and every test, module, command and route it names exists."""
 
 from __future__ import annotations
 

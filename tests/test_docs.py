@@ -1,4 +1,4 @@
-"""The documents are true: generated pages are fresh, every command and key has its place, links lead somewhere."""
+"""The docs are true: generated pages are up to date, every command and key is documented, and links work."""
 
 from __future__ import annotations
 
@@ -117,10 +117,10 @@ def test_no_file_names_a_package_registry_or_a_path_of_a_machine() -> None:
         ("9(a)(1)", "checked"),  # no deal from the hand without a shuffling device
         ("2(d)", "words"),  # where the boxes hang
         ("9(a)(2)", "words"),  # how the dealer holds the deck
-        ("11(c)(5)(ii)", "words"),  # the light of the system
+        ("11(c)(5)(ii)", "words"),  # the system's light
     ],
 )
-def test_status_tells_apart_what_runs_what_is_checked_and_what_is_words(clause: str, way: str) -> None:
+def test_status_distinguishes_clauses_that_run_are_checked_or_are_words(clause: str, way: str) -> None:
     spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
     assert spec and spec.loader
     generate = importlib.util.module_from_spec(spec)
@@ -155,7 +155,7 @@ def test_the_vocabulary_has_every_parameter_of_a_fact(kind: type) -> None:
 
 
 def parameters_of(tree: ast.Module) -> set[str]:
-    """The named parameters of calls, such as “wager(optional=)”: of the chapter, the shared sections and what is imported."""
+    """The named parameters of calls, such as “wager(optional=)”: in the chapter, the shared sections and their imports."""
     found = set[str]()
     for node in ast.walk(tree):
         match node:
@@ -167,7 +167,7 @@ def parameters_of(tree: ast.Module) -> set[str]:
 
 
 def words_of(tree: ast.Module) -> set[str]:
-    """What a chapter imports of the vocabulary, and what it asks of the chapter and of the shared sections."""
+    """What a chapter imports from the vocabulary, and what it uses of the chapter and the shared sections."""
     found = set[str]()
     for node in ast.walk(tree):
         match node:

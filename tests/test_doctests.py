@@ -1,4 +1,4 @@
-"""The examples in the docstrings, run as they stand. Collected here, so that no test process has to search every module for them."""
+"""Runs the examples in docstrings. They are collected here so that no test worker has to search every module for them."""
 
 from __future__ import annotations
 

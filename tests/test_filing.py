@@ -1,4 +1,4 @@
-"""The checker: each choice of a submission, what is found wrong with it and under which clause; and the Offer's hash."""
+"""The checker: each choice of a submission, what can be wrong with it and under which clause, and the Offer's hash."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def submission(game: str, edition: str = "") -> dict[str, Any]:
 
 
 def changed(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
-    """A copy with one value changed; a path is keys set apart by slashes, and None takes the key away."""
+    """A copy with one value changed. A path is keys separated by slashes, and None removes the key."""
     data = copy.deepcopy(data)
     *parents, key = path.split("/")
     at = data
@@ -161,7 +161,7 @@ def test_two_wagers_of_a_table_do_not_share_a_meter() -> None:
 
 
 def test_5_g_a_device_that_reshuffles_counts_the_cards_in_the_texts_since_2015() -> None:
-    """The texts of 2011 ask for a device that reshuffles; the later ones for one that reshuffles and counts."""
+    """The texts of 2011 require a device that reshuffles. The later ones require one that reshuffles and counts."""
     for chapter in book.chapters():
         for edition in chapter.editions:
             data = changed(submission(chapter.number, edition.name), "dealing/reshuffles", True)
@@ -189,14 +189,14 @@ def test_readings_of_what_is_not_offered_need_not_be_named() -> None:
 
 
 def test_a_table_that_was_opened_before_a_question_was_asked_stays_open() -> None:
-    """Its log holds a filing that was accepted; what has been asked since is read as the code's defaults have it."""
+    """Its log holds a filing that was accepted. Questions added since are answered with the code's defaults."""
     text = write(book.find("682a").edition()).replace('"payout limit of several boxes" = "the player"', "")
     assert [finding.cite for finding in read_submission(text).errors] == ["682a.12(g)"]
     assert offer_of(text).readings["payout limit of several boxes"] == "the player"
 
 
 def test_linked_meters_are_filed_under_the_clause_that_speaks_of_them() -> None:
-    """649a.2(c) and (d) of 2019 let tables be linked; the texts of 2011 speak of one table's system only."""
+    """649a.2(c) and (d) of 2019 let tables be linked. The texts of 2011 describe one table's system only."""
     for game, wager, edition, cite in (
         ("649a", "Five Card Hand Bonus Wager", "2019-11-02", ""),
         ("649a", "Three-Card Progressive Payout Wager", "2019-11-02", ""),

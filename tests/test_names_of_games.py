@@ -21,12 +21,12 @@ from croupier.law.settlement import Settlement
 from croupier.law.wager import Wager
 
 SOURCE = Path(croupier.__file__).parent
-APART = {"book", "examples"}  # the chapters, and rounds of them
+APART = {"book", "examples"}  # the chapters, and example rounds
 FILES = sorted(file for file in SOURCE.rglob("*.py") if file.relative_to(SOURCE).parts[0] not in APART)
 
 
 def names() -> set[str]:
-    """What the chapters of the book call their games, wagers, bonuses and tables."""
+    """The names of games, wagers, bonuses and tables in the chapters of the book."""
     found = set[str]()
     for chapter in book.chapters():
         found |= {chapter.number, chapter.title, chapter.slug}
@@ -41,13 +41,13 @@ def names() -> set[str]:
 
 
 def keys() -> set[str]:
-    """What a submission calls the draws of a system, and the rows that it may add."""
+    """The names of a system's draws and of rows that a submission may add."""
     settlements = (rule for chapter in book.chapters() for rule in chapter.rules if isinstance(rule, Settlement))
     return {ADDED_ROWS, *(fact.key for settlement in settlements for fact in settlement.drawn.values())}
 
 
 def words() -> set[str]:
-    """What they call their wagers and readings in short, and their rows. Alone it compares a name; in a sentence it is English."""
+    """Short names of wagers and readings, and names of rows. Alone, one of these compares a name; in a sentence it is English."""
     found = set[str]()
     for rule in (rule for chapter in book.chapters() for rule in chapter.rules):
         if isinstance(rule, Reading) and " " in rule.name:
@@ -58,11 +58,11 @@ def words() -> set[str]:
             found |= {hand.name for hand in rule.hands}
         elif isinstance(rule, Paytable):
             found |= {*rule.rows}
-    return found - {"Bonus"}  # also a plain word, at the head of a column
+    return found - {"Bonus"}  # also a plain word, as a column heading
 
 
 def strings(file: Path) -> Iterator[tuple[int, str]]:
-    """The strings of a module, without what documents it."""
+    """The strings of a module, without its docstrings."""
     tree = ast.parse(file.read_text())
     documents = {
         id(node.body[0].value)

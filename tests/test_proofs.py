@@ -1,4 +1,4 @@
-"""A proof is left out only while all that it depends on is as it was: it imports nothing that its hash leaves out."""
+"""A proof is skipped only while everything it depends on is unchanged: it imports nothing that its hash leaves out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAY = tuple(f"src/croupier/{each}" for each in PACKAGES) + TESTS
 
 
 def imported(path: Path) -> set[Path]:
-    """The modules of this repository that a module imports, wherever in it."""
+    """The modules of this repository that a module imports, anywhere in it."""
     found = set()
     for node in ast.walk(ast.parse(path.read_text())):
         names = []

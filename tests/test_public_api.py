@@ -1,4 +1,4 @@
-"""What a program may import is what docs/python.md lists, and no more is promised."""
+"""Programs may import what docs/python.md lists. Nothing else is promised."""
 
 from __future__ import annotations
 

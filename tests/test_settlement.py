@@ -1,4 +1,4 @@
-"""Rounds of several players, meters, submissions and input that once went wrong."""
+"""Rounds with several players, meters and submissions, and input that once failed."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_each_part_at_its_turn_is_another_reading() -> None:
 
 
 @pytest.mark.parametrize("wager", [{"player": 5, "dealer": 2}, {"dealer": 2, "player": 5}])
-def test_a_meter_not_given_stands_at_the_seed_of_the_greatest_wager_on_it(wager: dict[str, int]) -> None:
+def test_a_meter_that_is_not_given_is_at_the_seed_of_the_greatest_wager_on_it(wager: dict[str, int]) -> None:
     lines = settle("649a", seat("As Ks Qs", pair_plus=5, hand_bonus=wager), dealer="2c 5d 9h", community="Js Ts")
     assert lines.of(1, HAND_BONUS, "player") == ("win", usd(50_000), 0)
 
@@ -67,7 +67,7 @@ def test_the_two_sides_of_a_wager_name_their_own_hands() -> None:
 
 
 def test_no_rounding_pays_more_than_the_meter_holds() -> None:
-    """A tenth of 5 cents, rounded up, is a cent; a tenth of nothing stays nothing."""
+    """A tenth of 5 cents, rounded up, is a cent. A tenth of zero stays zero."""
     name, cards = "Five-Card Progressive Payout Wager", {"dealer": "2c 5d 9h", "community": "Ts 9s"}
     for amount, pays in ((5, 1), (0, 0)):
         lines = settle(
@@ -82,7 +82,7 @@ def test_no_rounding_pays_more_than_the_meter_holds() -> None:
 
 
 def test_680a_12_b_and_653a_12_b_pay_the_odds_whole_and_round_below_the_cent() -> None:
-    """1 to 2 on $5 is $2.50, and on $5.05 $2.52 or $2.53; 3 to 2 on $5 is $7.50."""
+    """1 to 2 on $5 is $2.50, and on $5.05 $2.52 or $2.53. 3 to 2 on $5 is $7.50."""
     for rounding, ante, pays in (
         ("down to the cent", "5", "2.50"),
         ("down to the cent", "5.05", "2.52"),
@@ -126,7 +126,7 @@ def test_a_play_wager_between_the_multiples_is_a_reading_of_641a() -> None:
 
 
 def under_submission(raw: dict[str, Any], game: str = "649a", old: str = "", new: str = "") -> str:
-    """The clause under which a case is refused beside a submission; empty if it settles."""
+    """The clause under which a case with a submission is refused. Empty if it settles."""
     offer = check(tomllib.loads(write(book.find(game).edition()).replace(old, new), parse_float=Decimal)).offer_or_refuse()
     try:
         read_case(raw, offer).settle()
@@ -212,9 +212,9 @@ def test_an_unfinished_decision_says_which_one_is_missing() -> None:
 @pytest.mark.parametrize("royal", ["player", "dealer"])
 @pytest.mark.parametrize(("reading", "after"), [("kept apart", 0), ("starts the meter again", 80_000)])
 def test_649a_12_i_4_the_reserve_in_a_described_round(reading: str, after: int, royal: str, jackpot: str) -> None:
-    """The royal flush takes the $20,000 of the meter; the reserve of $800 stays where it is, or starts the meter again.
+    """The royal flush takes the $20,000 of the meter. The reserve of $800 stays where it is, or restarts the meter.
 
-    Whose hand it is, and how several would divide it, changes nothing for the only player.
+    Whose hand it is, and how several players would divide it, makes no difference for a single player.
     """
     name = "Five Card Hand Bonus Wager"
     cards = {"player": ("As Ks Qs", "2d 3c 5h"), "dealer": ("2d 3c 5h", "As Ks Qs")}[royal]

@@ -1,4 +1,4 @@
-"""The tutorial of a chapter: its steps make the example file, and what it shows is what one sees."""
+"""The chapter tutorial: its steps produce the example file, and the output it shows is the real output."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def shown(command: str, folder: Path) -> str:
     return "\n".join(text.rstrip() for text in (done.stdout + done.stderr).rstrip("\n").splitlines()).rstrip()
 
 
-def test_every_step_of_the_tutorial_shows_what_one_sees(tmp_path: Path) -> None:
+def test_every_step_of_the_tutorial_shows_the_real_output(tmp_path: Path) -> None:
     steps, built = list(BLOCK.findall(TUTORIAL.read_text())), list[str]()
     for kind, text in steps:
         if kind == "python":

@@ -1,4 +1,4 @@
-"""A desk for the tests of the chapters: describe a round, get its lines; ask for a rule by its clause."""
+"""A dispute desk for the chapter tests: describe a round and get its lines, or ask for a rule by its clause."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def rules(game: str, edition: str = "") -> Rules:
 
 
 def seat(cards: str, decision: str = "", set_aside: str = "", **wagers: Any) -> dict[str, Any]:
-    """A seat; wagers by keyword, “ante” for the Ante Wager and so on, in dollars."""
+    """A seat, with wagers by keyword in dollars: “ante” for the Ante Wager and so on."""
     data: dict[str, Any] = {"cards": cards, "wagers": {NAMES[name]: amount for name, amount in wagers.items()}}
     return data | ({"decision": decision} if decision else {}) | ({"set": set_aside} if set_aside else {})
 
@@ -39,7 +39,7 @@ NAMES = {
 
 
 class Lines:
-    """The settled round, to ask in a test: `lines["Ante Wager"]` is (outcome, pays, returns) of the only or first seat, in cents."""
+    """The settled round, for assertions: `lines["Ante Wager"]` is (outcome, pays, returns) of the only or first seat, in cents."""
 
     def __init__(self, settled: Settled) -> None:
         self.settled = settled
@@ -72,7 +72,7 @@ class Lines:
 
 
 def case(game: str, *seats: dict[str, Any], dealer: str = "", community: str = "", **more: Any) -> dict[str, Any]:
-    """A case as a file would describe it; seats are numbered from 1. `more`: edition, offer, meters, system."""
+    """A case as a file would describe it, with seats numbered from 1. `more`: edition, offer, meters, system."""
     raw: dict[str, Any] = {"game": game, "seats": {str(number): each for number, each in enumerate(seats, 1)}}
     raw |= {"dealer": {"cards": dealer}} if dealer else {}
     raw |= {"community": {"cards": community}} if community else {}

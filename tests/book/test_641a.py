@@ -167,7 +167,7 @@ def test_641a_11_b_nothing_else_may_be_said(said: str) -> None:
     assert refused("641a", seat(NOTHING, said, ante=5), dealer=DEALER) == "641a.11(b)"
 
 
-def test_641a_11_b_who_has_no_ante_is_not_asked() -> None:
+def test_641a_11_b_a_player_without_an_ante_is_not_asked() -> None:
     assert refused("641a", seat(NOTHING, "play 1x", aces_up=5), dealer=DEALER).startswith("641a.11")
     assert refused("641a", seat(NOTHING, "fold", aces_up=5), dealer=DEALER).startswith("641a.11")
 
@@ -376,7 +376,7 @@ def test_641a_12_d_progressive_odds_count_the_stake_in(letter: str, hand: str, t
 @pytest.mark.parametrize("stake", [1, 5])
 @pytest.mark.parametrize(("letter", "again"), [("A", 5000), ("B", 1000)])
 @pytest.mark.parametrize("reading", ["at once", "after the round"])
-def test_641a_12_d_four_aces_win_the_meter_and_nothing_beside_it(letter: str, again: int, reading: str, stake: int) -> None:
+def test_641a_12_d_four_aces_win_the_meter_and_nothing_else(letter: str, again: int, reading: str, stake: int) -> None:
     offer = {"paytables": {PROGRESSIVE: letter}, "readings": {"reseed": reading}}
     player = seat(ACES, "play 1x", ante=10, progressive=stake)
     lines = settle("641a", player, dealer=DEALER, offer=offer, meters={PROGRESSIVE: "6210.40"})

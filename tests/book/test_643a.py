@@ -119,7 +119,7 @@ def test_643a_7_d_the_three_bets_are_equal() -> None:
     assert apart.net() == together.net() == usd(-15)
 
 
-def test_643a_7_e_the_let_it_ride_bonus_is_one_dollar_beside_the_three_bets() -> None:
+def test_643a_7_e_the_let_it_ride_bonus_is_one_dollar_on_top_of_the_three_bets() -> None:
     assert settle("643a", seat("9s 9d 4h", "ride ride", bets=5, ride_bonus=1), community="7c 2c").net() == usd(-16)
     assert refused("643a", seat("9s 9d 4h", "ride ride", bets=5, ride_bonus=2), community="7c 2c") == "643a.12(b)"
     assert refused("643a", seat("9s 9d 4h", "ride ride", ride_bonus=1), community="7c 2c") == "643a.7(e)"
@@ -130,7 +130,7 @@ def test_643a_7_e_the_let_it_ride_bonus_must_be_offered() -> None:
     assert refused("643a", player, community="7c 2c", offer={"wagers": [THREE]}) == "643a.7(e)"
 
 
-def test_643a_7_f_the_three_card_bonus_stands_beside_the_three_bets() -> None:
+def test_643a_7_f_the_three_card_bonus_is_made_along_with_the_three_bets() -> None:
     assert settle("643a", seat("9s 8d 4h", "ride ride", bets=5, three_bonus=7), community="7c 2c").net() == usd(-22)
     assert refused("643a", seat("9s 9d 4h", "ride ride", three_bonus=5), community="7c 2c") == "643a.7(f)"
 

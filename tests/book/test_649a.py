@@ -18,14 +18,14 @@ from tests.book.desk import NAMES, Lines, declared, irregularity, refused, rules
 OLD, NEW = "2011-06-14", "2019-11-02"
 each_edition = pytest.mark.parametrize("edition", [OLD, NEW])
 
-PLAYS, DOES_NOT_PLAY = "Kd 8c 3h", "Jd 8c 3h"  # dealers of king and of jack high
-THREE = {OLD: "progressive", NEW: "three_card"}  # the three-card progressive by its name in each edition
+PLAYS, DOES_NOT_PLAY = "Kd 8c 3h", "Jd 8c 3h"  # dealer hands with king high and jack high
+THREE = {OLD: "progressive", NEW: "three_card"}  # the name of the three-card progressive in each edition
 ENVY = {OLD: "Envy Bonus", NEW: "Three-Card Envy Bonus"}
 BONUS = "Five Card Hand Bonus Wager"
 
 
 def cells(letters: str, rows: dict[str, str]) -> list[tuple[str, str, int]]:
-    """Letter, hand and odds of every cell of a printed table; a blank cell, “-”, pays nothing."""
+    """Letter, hand and odds of every cell of a printed table. A blank cell, “-”, pays nothing."""
     return [
         (letter, hand, 0 if odds == "-" else int(odds))
         for hand, row in rows.items()
@@ -38,7 +38,7 @@ def in_both(table: list[tuple[str, str, int]]) -> list[tuple[str, str, str, int]
 
 
 def to_one(times: int, stake: int) -> tuple[str, int, int]:
-    """“To 1”: the stake goes back beside the payment."""
+    """“To 1”: the stake is returned with the payment."""
     return ("win", usd(stake * times), usd(stake)) if times else ("lose", 0, 0)
 
 
@@ -48,7 +48,7 @@ def for_one(times: int, stake: int) -> tuple[str, int, int]:
 
 
 def source(lines: Lines, wager: str, number: int = 1) -> str:
-    """The account from which a line is paid."""
+    """The account a line is paid from."""
     found = next(each for each in lines.settled.seats if each.seat == number)
     return next(line.source for line in found.lines if line.wager == wager and line.pays)
 
@@ -316,7 +316,7 @@ def test_649a_11_a_players_examine_their_cards_first(edition: str) -> None:
 
 
 @each_edition
-def test_649a_11_b_who_has_an_ante_must_play_or_fold_and_nobody_else_is_asked(edition: str) -> None:
+def test_649a_11_b_a_player_with_an_ante_must_play_or_fold_and_no_one_else_is_asked(edition: str) -> None:
     assert refused("649a", seat("As 9d 4c", ante=5), dealer=PLAYS, edition=edition) == "649a.11(b)"
     assert refused("649a", seat("As 9d 4c", "check", ante=5), dealer=PLAYS, edition=edition) == "649a.11(b)"
     assert refused("649a", seat("As 9d 4c", "play", pair_plus=5), dealer=PLAYS, edition=edition) == "649a.11"
@@ -453,7 +453,7 @@ def test_649a_11_c_a_floorperson_validates_a_progressive_payout(edition: str) ->
 
 
 @each_edition
-def test_649a_11_c_several_envies_but_none_for_ones_own_hand_or_the_dealers(edition: str) -> None:
+def test_649a_11_c_several_envies_but_none_for_your_own_hand_or_the_dealers(edition: str) -> None:
     progressive = {THREE[edition]: 1}
     players = [
         seat("2s 5d 9h", "fold", ante=5, **progressive),
@@ -493,7 +493,7 @@ def test_649a_11_c_a_hand_bonus_or_a_5_of_6_keeps_a_folded_hand_on_the_table_too
         ("7s 7h Kc", "7d 7c Kh", "push", 50),
     ],
 )
-def test_649a_11_c_a_six_card_bonus_is_paid_whatever_becomes_of_the_ante(
+def test_649a_11_c_a_six_card_bonus_is_paid_whatever_happens_to_the_ante(
     edition: str, own: str, dealer: str, ante: str, times: int
 ) -> None:
     lines = settle("649a", seat(own, "play", ante=10, six_card=5), dealer=dealer, edition=edition)
@@ -523,7 +523,7 @@ def test_649a_11_c_no_share_of_the_five_card_or_5_of_6_meter_is_paid_from_the_ta
     assert source(royal, "5 of 6 Progressive Payout Wager") == "meter"
 
 
-def test_649a_11_c_a_five_card_envy_is_not_for_ones_own_hand_and_may_come_twice() -> None:
+def test_649a_11_c_a_five_card_envy_is_not_for_your_own_hand_and_may_come_twice() -> None:
     players = [
         seat("9s 8s 7s", pair_plus=5, five_card=1),
         seat("As Ks Qs", pair_plus=5, five_card=1),
@@ -1077,7 +1077,7 @@ def test_649a_12_i_equal_parts_are_whole_cents_and_the_meter_loses_what_is_paid(
 
 
 def drawn(own: str, bets: dict[str, int], system: dict[str, Any], **readings: str) -> Lines:
-    """A Five Card Hand Bonus on hands that win nothing by themselves, and what the system draws."""
+    """A Five Card Hand Bonus on hands that win nothing themselves, with what the system draws."""
     named = {name.replace("_", " "): alternative for name, alternative in readings.items()}
     made = seat(own, pair_plus=5, hand_bonus=bets)
     return settle("649a", made, dealer="Qc 9d 4s", community="Kc 3d", system=system, offer={"readings": named})

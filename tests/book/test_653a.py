@@ -24,7 +24,7 @@ HANDS = [  # the player's two cards and the community cards, by the rows of 12(b
     ("9s 8d", "7h 6c 5s 4d Kc"),
     ("8s 8d", "8h Kc 4d 2s 6c"),
 ]
-BELOW = [("8s Kd", "8h Kc 4d 2s 6c"), ("As Ad", "8h Kc 4d 2s 6c")]  # two pairs and a pair: they beat the dealer all the same
+BELOW = [("8s Kd", "8h Kc 4d 2s 6c"), ("As Ad", "8h Kc 4d 2s 6c")]  # two pairs and a pair: they still beat the dealer
 BOARD, NO_PAIR = "Ks 9d 7c 4h 2s", "Jd Tc"  # the dealer has king high
 WIN, LOSE = "Ad 3c", "6d 3d"  # ace high and king-nine high on that board
 RIVER = "check check "
@@ -125,11 +125,11 @@ def test_653a_7_d_ante_and_blind_are_both_placed_in_equal_amounts(wagers: dict[s
     assert refused("653a", seat(WIN, "play 4x", **wagers), dealer=NO_PAIR, community=BOARD) == "653a.7(d)(1)"
 
 
-def test_653a_7_d_trips_and_progressive_stand_beside_ante_and_blind() -> None:
+def test_653a_7_d_trips_and_progressive_need_ante_and_blind() -> None:
     assert refused("653a", seat(WIN, trips=5), dealer=NO_PAIR, community=BOARD) == "653a.7(d)(2)"
     assert refused("653a", seat(WIN, progressive=1), dealer=NO_PAIR, community=BOARD) == "653a.7(d)(3)"
     player = seat(LOSE, "check check play", ante=5, blind=5, trips=7, progressive=1)
-    assert settle("653a", player, dealer=NO_PAIR, community=BOARD).net() == usd(0 - 5 - 5 - 7 - 1)  # the Ante goes back
+    assert settle("653a", player, dealer=NO_PAIR, community=BOARD).net() == usd(0 - 5 - 5 - 7 - 1)  # the Ante is returned
 
 
 def test_653a_7_d_only_the_progressive_is_optional_and_it_must_be_offered() -> None:
@@ -480,7 +480,7 @@ def test_653a_12_d_the_submission_must_name_the_rate_of_progression() -> None:
     assert "653a.12(d)(3)" in {finding.cite for finding in check({"game": "653a", "wagers": [PROGRESSIVE]}).errors}
 
 
-def test_653a_12_d_a_winner_has_his_tenth_of_what_the_meter_shows_at_his_turn() -> None:
+def test_653a_12_d_a_winner_gets_a_tenth_of_what_the_meter_shows_at_their_turn() -> None:
     seats = [seat(hand, "play 4x", ante=10, blind=10, progressive=1) for hand in ("Ad Kh", "Qd Jh")]
     lines = settle("653a", *seats, dealer="2h Qc", community="9s 8s 7s 6s 5s", meters={PROGRESSIVE: "12345.67"})
     assert lines.of(2, PROGRESSIVE) == ("win", usd("1234.56"), 0)
@@ -499,7 +499,7 @@ def test_653a_12_d_a_winner_after_the_royal_flush_has_a_share_of_the_reseeded_me
 
 
 @pytest.mark.parametrize(("reading", "second"), [("at once", 10_000), ("after the round", 0)])
-def test_653a_12_d_a_royal_flush_on_the_board_is_won_by_everybody_in_turn(reading: str, second: int) -> None:
+def test_653a_12_d_a_royal_flush_on_the_board_is_won_by_everyone_in_turn(reading: str, second: int) -> None:
     seats = [seat(hand, "play 4x", ante=10, blind=10, trips=1, progressive=1) for hand in ("Ad Kh", "Qd Jh")]
     offer = {"readings": {"reseed": reading}}
     lines = settle("653a", *seats, dealer=DEALER, community="As Ks Qs Js Ts", offer=offer, meters={PROGRESSIVE: 20_000})
@@ -621,7 +621,7 @@ def test_653a_13_b_a_card_drawn_in_error_is_the_next_card() -> None:
     assert (found.void, found.cards) == (False, Fate.CARD_USED)
 
 
-def test_653a_13_c_a_wrong_number_of_cards_to_anybody_or_the_community_voids_the_round() -> None:
+def test_653a_13_c_a_wrong_number_of_cards_to_anyone_or_the_community_voids_the_round() -> None:
     found = irregularity("653a", "13(c)")
     assert (found.void, found.returns_everything, found.settled, found.cards) == (True, True, (), Fate.RESHUFFLED)
     assert all(word in found.name for word in ("player", "dealer", "community"))

@@ -1,4 +1,4 @@
-"""Chapter 679a, Three Card Prime: a test for each subsection of .6, .7, .11, .12 and .13, named after it; both editions."""
+"""Chapter 679a, Three Card Prime: a test for each subsection of .6, .7, .11, .12 and .13, named after it, in both editions."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from tests.book.desk import Lines, declared, irregularity, refused, rules, seat,
 E2015, E2016 = "2015-12-12", "2016-04-01"
 both = pytest.mark.parametrize("edition", [E2015, E2016])
 
-QUEEN = "Qd 9c 4h"  # queen high, the least that qualifies; of both colours
+QUEEN = "Qd 9c 4h"  # queen high, the least that qualifies; both colors
 JACK = "Jd 9c 4h"  # does not qualify
 
-# A hand of the player for each row of 12(b), the last three all “flush or lower”; each beats QUEEN.
+# A player's hand for each row of 12(b), the last three all “flush or lower”. Each beats QUEEN.
 PLAY_ROWS = [("As Ks Qs", 10), ("5s 6s 7s", 6), ("8s 8d 8h", 5), ("5s 6d 7h", 2), ("As 9s 2s", 1), ("8s 8d 2h", 1), ("As 9d 2s", 1)]
 
 # A hand for each row of 12(c), flush last, and a dealer's hand that beats it.
@@ -320,7 +320,7 @@ def test_679a_11_d_the_optional_wagers_are_settled_after_ante_and_play(edition: 
 
 @both
 def test_679a_11_d_an_optional_wager_is_lost_below_its_least_hand(edition: str) -> None:
-    # two colours; no pair in the three cards though the fourth would make one; two pairs in the six
+    # two colors; no pair in the three cards, though the fourth would make one; two pairs in the six
     lines = settle("679a", seat("Qs 9d 2s / 2c", "play", ante=10, prime=5, pair_bonus=5, all_six=5), dealer=QUEEN, edition=edition)
     assert lines["Prime Wager"] == lines["Pair Bonus Wager"] == lines["All-Six Bonus Wager"] == ("lose", 0, 0)
     clauses = [lines.clause(wager) for wager, _, _ in OPTIONAL]
@@ -410,10 +410,10 @@ def test_679a_12_c_without_an_edition_the_final_form_pays_a_beaten_flush() -> No
 
 
 PRIMES = [
-    ("As 9c 2s", "Qs 9s 4c", 4), ("Ad 9h 2d", "Qd 9d 4h", 4),  # all six of one colour
-    ("As 8c 2s", QUEEN, 3), ("Ad 9h 2d", "Qc 9s 4h", 3),  # the dealer's of both
-    ("As 9c 2s", "Qd 9d 4h", 3), ("Ad 9h 2d", "Qs 9s 4c", 3),  # the dealer's of the other
-    ("As 9d 2s", "Qs 9s 4c", 0), ("Ad 9c 2s", "Qd 9d 4h", 0),  # the player's of both
+    ("As 9c 2s", "Qs 9s 4c", 4), ("Ad 9h 2d", "Qd 9d 4h", 4),  # all six of one color
+    ("As 8c 2s", QUEEN, 3), ("Ad 9h 2d", "Qc 9s 4h", 3),  # the dealer's hand has both
+    ("As 9c 2s", "Qd 9d 4h", 3), ("Ad 9h 2d", "Qs 9s 4c", 3),  # the dealer's hand has the other
+    ("As 9d 2s", "Qs 9s 4c", 0), ("Ad 9c 2s", "Qd 9d 4h", 0),  # the player's hand has both
 ]  # fmt: skip
 
 
@@ -428,7 +428,7 @@ def test_679a_12_d_the_prime_wager(hand: str, dealer: str, times: int, edition: 
 @pytest.mark.parametrize("letter", "ABCD")
 @pytest.mark.parametrize(("hand", "times"), list(zip(PAIR_BONUS, [50, 40, 30, 6, 3, 1], strict=True)))
 def test_679a_12_e_the_pair_bonus_with_any_other_fourth_card(hand: str, times: int, letter: str, edition: str) -> None:
-    offer = {"paytables": {"Pair Bonus Wager": letter}}  # the letter is that of 12(f) only
+    offer = {"paytables": {"Pair Bonus Wager": letter}}  # a letter of 12(f) only
     lines = settle("679a", seat(f"{hand} / 4c", "fold", ante=5, pair_bonus=10), dealer=QUEEN, edition=edition, offer=offer)
     assert lines["Pair Bonus Wager"] == ("win", usd(10 * times), usd(10))
     assert lines.clause("Pair Bonus Wager") == "679a.12(e)"

@@ -15,7 +15,7 @@ from tests.book.desk import declared, irregularity, refused, rules, seat, settle
 NONE = "Kh Qd 2c 3s 4h"  # 10 10 2 3 4: no three total 10, 20 or 30
 JOKER = "Jk 8h 6h 5h 2h"  # Jk 6 5 leaves 10, Jk 8 6 leaves 7, Jk 5 2 leaves 4; without the joker no three qualify
 
-# The two cards beside Ks Qs Js for each Point Count from 1 to 10.
+# The two cards next to Ks Qs Js for each Point Count from 1 to 10.
 SHOWDOWN = ["9s 2d", "As Ad", "As 2d", "As 3d", "As 4d", "As 5d", "As 6d", "As 7d", "As 8d", "As 9d"]
 EACH_COUNT = list(enumerate(SHOWDOWN, 1))
 
@@ -38,7 +38,7 @@ BONUS = [
     ("As Ts 9s 5s 2s", "Flush", 15),
     ("Ks Ts 9s 5s Jk", "Flush", 15),
     ("As Ts 9s 5s Jk", "Flush", 15),
-    ("As Ks Qs 2s 3s", "Flush", 15),  # an ace between king and 2 runs on to neither
+    ("As Ks Qs 2s 3s", "Flush", 15),  # an ace between king and 2 does not make a run
     ("As Kd Qh Jc Ts", "Straight", 12),
     ("As 2d 3h 4c 5s", "Straight", 12),
     ("5s 6d 8h 9c Jk", "Straight", 12),
@@ -62,7 +62,7 @@ NO_BONUS = [
 
 
 def read(**readings: str) -> dict[str, Any]:
-    """An offer with these readings, “_” for a space; an apostrophe is “__”."""
+    """An offer with these readings, “_” for a space and “__” for an apostrophe."""
     return {"readings": {name.replace("__", "'").replace("_", " "): value for name, value in readings.items()}}
 
 
@@ -218,7 +218,7 @@ def test_680a_11_c_the_dealer_reveals_after_the_players_have_set() -> None:
 
 @pytest.mark.parametrize("dealer", ["Kh Qd Jd Ad 2c", "8d 8c 4d Ad 2c", "5d 4d Ac Ad 2c", "Jk Ac Kd Ad 2c"])
 def test_680a_11_c_the_dealer_qualifies_with_30_20_or_10(dealer: str) -> None:
-    # each leaves ace and 2, a 3, against the player's 2; in the last the joker is a 9 beside ace and king
+    # each leaves ace and 2, a 3, against the player's 2; in the last the joker is a 9 with ace and king
     assert settle("680a", seat("Ks Qs Js As Ah", ante=10), dealer=dealer)["Ante Wager"] == ("lose", 0, 0)
 
 
@@ -257,7 +257,7 @@ def test_680a_11_d_against_no_qualified_dealer_any_point_count_wins(count: int, 
 
 
 def test_680a_11_d_an_unqualified_hand_loses_to_a_qualified_dealer() -> None:
-    lines = settle("680a", seat("Ks Qc 2d 3c 4s", ante=10), dealer="Kh Qd Jd 9d 2h")  # his count is the lowest, 1
+    lines = settle("680a", seat("Ks Qc 2d 3c 4s", ante=10), dealer="Kh Qd Jd 9d 2h")  # the player's count is the lowest, 1
     assert lines["Ante Wager"] == ("lose", 0, 0)
     assert lines.clause("Ante Wager") == "680a.11(d)(2)(i)"
 
@@ -345,7 +345,7 @@ FIVE_ACES = seat("As Ad Ah Ac Jk", ante=50, bonus=50)
 
 @pytest.mark.parametrize("reading", ["every covered wager", "the best paying wager"])
 def test_680a_12_d_the_floor_is_what_five_aces_win_at_the_minimum(reading: str) -> None:
-    # five aces cannot qualify, so the Bonus is all that they win: 5,000 times $20, however the floor is read
+    # five aces cannot qualify, so the Bonus is all they win: 5,000 times $20, however the floor is read
     offer = {"minimum": 20, "payout_limit": 100_000} | read(limit_floor=reading)
     assert settle("680a", FIVE_ACES, dealer=NONE, offer=offer)["Bonus Wager"] == ("win", usd(100_000), usd(50))
     assert refused("680a", FIVE_ACES, dealer=NONE, offer=offer | {"payout_limit": 99_999}) == "680a.12(d)"

@@ -1,4 +1,4 @@
-"""Chapters outside the book: their files are read when they are named, and what is wrong with one is a sentence with its line."""
+"""Chapters outside the book: their files are read when they are named, and an error in one is a sentence with its line."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_file_that_is_named_is_a_chapter_like_the_others() -> None:
     assert book.chapters() == (*map(book.chapter, book.MODULES), found)
 
 
-def test_a_game_that_nobody_named_is_refused_with_what_to_do() -> None:
+def test_a_game_that_was_not_named_is_refused_with_what_to_do() -> None:
     with pytest.raises(Refusal, match=r"or a chapter file: \./game\.py"):
         book.find("MS")
 
@@ -156,13 +156,13 @@ def test_the_refusal_of_a_number_names_what_the_command_takes(command: list[str]
     refused = run(command[0], "MS", *command[1:])
     assert refused.exit_code == 2
     assert "or a chapter file: ./game.py in place of the number" in " ".join(refused.stderr.split())
-    # the path of a file is taken as the game: what is refused here is the file
+    # a file path given as the game: here the file is refused
     taken = run(command[0], str(written(tmp_path, "chapter = 7")), *command[1:])
     assert "no chapter is declared here (game.py, line 1)" in " ".join(taken.stderr.split())
 
 
 @pytest.mark.parametrize(("old", "new"), [('"RP"', '"649a"'), ('"River Poker"', '"Saigon 5 Card"')])
-def test_two_chapters_of_one_name_are_refused(old: str, new: str, tmp_path: Path) -> None:
+def test_two_chapters_with_the_same_name_are_refused(old: str, new: str, tmp_path: Path) -> None:
     text = started(tmp_path).read_text().replace(f"Chapter({old}", f"Chapter({new}").replace(f", {old}, (Ed", f", {new}, (Ed")
     ran = run("show", str(written(tmp_path, text)))
     assert ran.exit_code == 2

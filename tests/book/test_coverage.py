@@ -1,4 +1,4 @@
-"""Every clause is kept somewhere, and every subsection of the playing sections has a test named after it."""
+"""Every clause is implemented somewhere, and every subsection of the playing sections has a test named after it."""
 
 from __future__ import annotations
 

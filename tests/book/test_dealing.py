@@ -21,7 +21,7 @@ def dealt(game: str, method: Method, seats: dict[int, set[str]], edition: str = 
 
 
 def order(cards: list[Delivery]) -> str:
-    """P3 a card to seat 3, D the dealer, C the community, F3 the fourth card of seat 3, x the rack; a card face up is marked ^."""
+    """P3 is a card to seat 3, D the dealer, C the community, F3 the fourth card of seat 3, x the rack. ^ marks a face-up card."""
     names = {PLAYER: "P", DEALER: "D", COMMUNITY: "C", FOURTH: "F", RACK: "x"}
     return " ".join(f"{names[c.to]}{c.seat or ''}{'^' if c.up else ''}" for c in cards)
 

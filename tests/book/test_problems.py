@@ -1,4 +1,4 @@
-"""`croupier chapter check`: what is missing or contradictory in a chapter file is found, with its line."""
+"""`croupier chapter check`: finds what is missing or contradictory in a chapter file, with its line."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_new_chapter_is_one_that_can_be_filed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("title", ["", "!", "A\nB", 'Quote" Poker', "{title}"])
-def test_a_title_that_is_no_name_is_refused(title: str, tmp_path: Path) -> None:
+def test_a_title_that_is_not_a_name_is_refused(title: str, tmp_path: Path) -> None:
     told = run("chapter", "new", title, "-o", str(tmp_path / "x.py"))
     assert told.exit_code == 2 and not (tmp_path / "x.py").exists()
 
@@ -57,7 +57,7 @@ def test_a_title_that_is_taken_is_refused_at_once(title: str, tmp_path: Path) ->
     assert told.stderr.startswith(f"There is a chapter 649a, Three Card Poker; choose another title than “{title}”.")
 
 
-#: What is changed in the chapter to start from, the sentence, and the text of the line that it names.
+#: A change to the starter chapter, the message, and the text of the line it names.
 WRONG = {
     "no table": ('common.table(chapter, 7)', "", "no table is declared; write common.table(chapter, …)", "chapter = Chapter("),
     "no irregularities": ("common.irregularities(chapter)", "", "no rule for void rounds is declared", "chapter = Chapter("),
@@ -194,7 +194,7 @@ WRONG = {
 }  # fmt: skip
 
 
-#: What is changed in the chapter to start from so that it cannot be read, and the sentence about that line.
+#: A change to the starter chapter that makes it unreadable, and the message about that line.
 UNREADABLE = {
     "an empty title": ('"River Poker", (', '"", (', "“” is not the title of a chapter"),
     "a title of two lines": ('"River Poker", (', r'"River\nPoker", (', "which is one line and not empty"),
@@ -208,7 +208,7 @@ UNREADABLE = {
 
 
 @pytest.mark.parametrize("why", UNREADABLE)
-def test_a_value_that_cannot_be_is_refused_with_its_line(why: str, tmp_path: Path) -> None:
+def test_an_impossible_value_is_refused_with_its_line(why: str, tmp_path: Path) -> None:
     old, new, sentence = UNREADABLE[why]
     text = started(tmp_path).read_text()
     assert text.count(old) == 1, text.count(old)
@@ -231,7 +231,7 @@ def test_a_value_that_cannot_be_is_refused_with_its_line(why: str, tmp_path: Pat
         ("published('Ante Wager', 'abc', cite='12(a)', source='a test')", "'abc' is not a published figure"),
     ],
 )
-def test_a_figure_that_cannot_be_is_refused_with_its_line(declared: str, sentence: str, tmp_path: Path) -> None:
+def test_an_impossible_figure_is_refused_with_its_line(declared: str, sentence: str, tmp_path: Path) -> None:
     file = tmp_path / "wrong.py"
     file.write_text(f"{started(tmp_path).read_text()}chapter.{declared}\n")
     told = run("chapter", "check", str(file))
@@ -338,7 +338,7 @@ def refused_example(tmp_path: Path, old: str, new: str, name: str = "crazy_4_pok
         ),
     ],
 )
-def test_community_cards_that_cannot_be_laid_are_found(old: str, new: str, sentence: str, tmp_path: Path) -> None:
+def test_community_cards_that_cannot_be_placed_are_found(old: str, new: str, sentence: str, tmp_path: Path) -> None:
     told = refused_example(tmp_path, old, new, "mississippi_stud.py")
     assert told.exit_code == 1
     assert sentence in " ".join(told.stdout.split())
@@ -418,7 +418,7 @@ def test_a_value_of_another_kind_is_refused(old: str, new: str, sentence: str, t
     assert sentence in told.stderr and "wrong.py, line " in told.stderr
 
 
-#: What is changed in an example, the sentences, and the start of the line that each names.
+#: A change to an example, the messages, and the start of the line that each names.
 WRONG_ROWS = {
     "rows of another ranking": (
         ("Holds(SUPER_BONUS_HANDS), Holds(QUEENS_UP_HANDS)", "Holds(SUPER_BONUS_HANDS), Holds(RAISING_HANDS)"),

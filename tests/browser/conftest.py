@@ -1,4 +1,4 @@
-"""A real browser on a real floor. A page that complains on its console, or breaks the content policy, fails its test."""
+"""A real browser on a real floor. A page that logs a console error or violates its content security policy fails its test."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ OpenPage = Callable[..., Page]
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """One floor for the browsers: seven practice tables, the automatic dealer at once."""
+    """One floor for the browsers: seven practice tables and an automatic dealer that does not pause."""
     folder = tmp_path_factory.mktemp("floor")
     with serving(str(folder / "floor.db"), folder) as server:
         yield server
 
 
-@pytest.fixture(scope="package")  # its event loop must be gone before tests elsewhere start one
+@pytest.fixture(scope="package")  # its event loop must be gone before other tests start one
 def browser() -> Iterator[Browser]:
     with chromium() as started:
         yield started
@@ -48,13 +48,13 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def allowed() -> list[str]:
-    """Complaints that a test expects, as patterns: a refused command is one for the console."""
+    """Console messages that a test expects, as patterns: a refused command logs one."""
     return []
 
 
 @pytest.fixture
 def open_page(browser: Browser, served: Served, allowed: list[str]) -> Iterator[OpenPage]:
-    """Open a page as somebody of his own, with cookies of his own: open_page(viewport=PHONE, has_touch=True)."""
+    """Open a page as a separate person with separate cookies: open_page(viewport=PHONE, has_touch=True)."""
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
@@ -78,18 +78,18 @@ def open_page(browser: Browser, served: Served, allowed: list[str]) -> Iterator[
 
 
 def _leave(page: Page) -> None:
-    """Nobody stays behind at a table, where the next test would have to wait for him."""
+    """Leave the table, so that the next test does not wait for this player."""
     with suppress(Error):
         page.evaluate(LEAVE)
 
 
 @pytest.fixture
 def page(open_page: OpenPage) -> Page:
-    """On a laptop."""
+    """A laptop."""
     return open_page()
 
 
 @pytest.fixture
 def phone(open_page: OpenPage) -> Page:
-    """On a phone, with fingers."""
+    """A phone with touch."""
     return open_page(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2)

@@ -1,6 +1,6 @@
-"""The felt by itself: rounds of each game played in memory, shown by felt.js at several moments, and pictured.
+"""The felt alone: rounds of each game played in memory, drawn by felt.js at several moments, with screenshots.
 
-python -m tests.browser.felt_harness FOLDER [game ...]      pictures into the folder
+python -m tests.browser.felt_harness FOLDER [game ...]      screenshots into the folder
 python -m tests.browser.felt_harness --serve [PORT]         to look at in a browser: /649a/settled
 """
 
@@ -44,7 +44,7 @@ NAMES = {1: "Anna", 2: "Ben", 3: "You", 5: "Maximiliane Long", 6: "Eve"}
 
 
 def seen(pit: Pit, by: str) -> dict[str, Any]:
-    """A stand-in for what the server tells: the view, and where wagers can be placed."""
+    """A stand-in for what the server sends: the view, and where wagers can be placed."""
     return {"view": msgspec.to_builtins(view(pit.state, by), str_keys=True), "can": list(_choices(pit, by)), "meters": {}, "deadline": None, "betting_until": None,
         "standing": {"dealer": "automatic", "practice": False}}  # fmt: skip
 
@@ -72,7 +72,7 @@ def _amount(pit: Pit, name: str, dollars: int = 10) -> int:
 
 @cache
 def played(game: str) -> dict[str, Any]:
-    """A round with four others, and what each role saw at each moment."""
+    """A round with four other players, and what each role saw at each moment."""
     pit = opened(book.find(game).edition(), "automated shoe", SEAT, *OTHERS)
     for seat, name in NAMES.items():
         if seat in pit.state.players:
@@ -104,7 +104,7 @@ def played(game: str) -> dict[str, Any]:
 
 
 def _some(pit: Pit) -> None:
-    """The first wagers of the near seat: the others are open."""
+    """The first wagers of the near seat; the others stay open."""
     for wager in list(pit.state.rules.wagers.values()):
         group = wager.group or wager.key
         if not wager.made_by_decision and not wager.optional and SEAT not in pit.state.stakes:
@@ -177,7 +177,7 @@ def _offer(game: str) -> Any:
 
 
 def answer(path: str) -> tuple[str, bytes]:
-    """What the server of the house answers, as far as a felt asks."""
+    """What a floor's server would answer to the requests a felt makes."""
     known = {
         "/harness.js": lambda: ("text/javascript", SCRIPT.encode()),
     }

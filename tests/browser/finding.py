@@ -1,4 +1,4 @@
-"""A real browser for the tests: the machine's own Chromium, or one that is installed where that is possible. `make test` asks for it first."""
+"""A real browser for the tests: the machine's Chromium, or one installed on demand. `make test` runs this first."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import subprocess
 import sys
 from functools import cache
 
-# First the one without a window, which Playwright too prefers: a test takes little more than half of the processor time.
+# Prefer the headless shell, as Playwright does: a test takes little more than half the CPU time.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 GIVEN = "CROUPIER_TEST_BROWSER"
 
 
 class NoBrowser(Exception):
-    """There is no browser to test with, and none could be had. What was not tested does not work."""
+    """There is no browser to test with, and none could be installed. Do not skip the tests: untested means broken."""
 
 
 @cache
 def browser_path() -> str:
-    """The program of a Chromium."""
+    """Path of a Chromium executable."""
     found = _look() or _installed() or _downloaded()
     if not found:
         raise NoBrowser(f"No Chromium is on this machine and none could be installed: install one, or name its program in {GIVEN}.")
@@ -31,7 +31,7 @@ def _look() -> str:
 
 
 def _installed() -> str:
-    """From the system's packages."""
+    """Install from the system's packages."""
     if os.geteuid() != 0 or not shutil.which("apt-get"):
         return ""
     install = "apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends fonts-dejavu-core"
@@ -42,7 +42,7 @@ def _installed() -> str:
 
 
 def _downloaded() -> str:
-    """By Playwright itself, where it may."""
+    """Let Playwright download one, where it can."""
     subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], capture_output=True, check=False, timeout=600)
     from playwright.sync_api import sync_playwright
 

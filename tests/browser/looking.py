@@ -1,4 +1,4 @@
-"""What a person who cannot see a page, or cannot use a mouse, would find wrong with it."""
+"""Accessibility and layout checks: what someone who cannot see the page or use a mouse would find wrong with it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from playwright.sync_api import Page
 
 
 def findings(page: Page, worst: tuple[str, ...] = ("serious", "critical")) -> list[str]:
-    """The serious and critical findings of axe on the page as it stands, its colors no longer changing."""
+    """Serious and critical findings of axe on the current page, once its colors have stopped changing."""
     page.evaluate("document.getAnimations().filter((each) => each instanceof CSSTransition).forEach((each) => each.finish())")
     found = Axe().run(page).response["violations"]
     return [
@@ -18,6 +18,6 @@ def findings(page: Page, worst: tuple[str, ...] = ("serious", "critical")) -> li
 
 
 def overflows(page: Page) -> bool:
-    """Whether the page is wider than its window, so that a person has to scroll sideways."""
+    """Whether the page is wider than its window and scrolls sideways."""
     wide: bool = page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth + 1")
     return wide

@@ -1,6 +1,6 @@
-"""A guest at a table, as a person would go about it: by mouse, by keyboard or by touch.
+"""A guest at a table, acting as a person would: by mouse, keyboard or touch.
 
-Nothing here waits for a function in the page: the browser would have to evaluate text, which the pages' policy forbids.
+Do not use `wait_for_function` here: it evaluates text in the page, which the content security policy forbids.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ _numbers = count(1)
 
 
 def a_name(name: str = "Guest") -> str:
-    """Names are unique on a floor that many tests share."""
+    """A unique name, because many tests share the floor."""
     return f"{name} {next(_numbers)}"
 
 
 def mode(page: Page, *wanted: str) -> str:
-    """Wait until the page is in one of these modes; which one it is. To wager again, go on from a result that is shown."""
+    """Wait until the page is in one of these modes, and return it. To bet again, continue from a result that is shown."""
     goes_on = "bet" in wanted and "settled" not in wanted
     page.wait_for_selector(",".join(f'#seat-page[data-mode="{each}"]' for each in (*wanted, *(("settled",) if goes_on else ()))))
     if goes_on and page.get_attribute("#seat-page", "data-mode") == "settled":
@@ -38,7 +38,7 @@ def primary(page: Page) -> Locator:
 
 
 def sit_down(page: Page, table: str, name: str = "", buy_in: bool = True) -> int:
-    """Take the seat that the page proposes, under a new name, with $1,000 in play chips; the number of the seat."""
+    """Take the seat the page proposes, under a new name, with $1,000 in play chips. Return the seat number."""
     page.goto(f"/tables/{quote(table)}")
     mode(page, "watch")
     primary(page).click()
@@ -53,7 +53,7 @@ def sit_down(page: Page, table: str, name: str = "", buy_in: bool = True) -> int
 
 
 def area(page: Page, name: str) -> Locator:
-    """A betting area of one's own seat that accepts a wager now."""
+    """A betting area of your own seat that accepts a wager now."""
     near = page.get_attribute("#felt svg", "data-near")
     return (
         page.locator(f'.area.open[data-seat="{near}"]')
@@ -63,7 +63,7 @@ def area(page: Page, name: str) -> Locator:
 
 
 def bet(page: Page, name: str, cents_shown: str) -> None:
-    """Click an area and wait for the sum to lie there."""
+    """Click an area and wait until the amount is on it."""
     before = page.locator(".laid-wager").count()
     area(page, name).first.locator(".hit").click()
     expect(page.locator(".laid-wager")).to_have_count(before + 1)
@@ -71,14 +71,14 @@ def bet(page: Page, name: str, cents_shown: str) -> None:
 
 
 def deal(page: Page, alone: bool = True) -> None:
-    """“Deal”; where nobody else has wagered, the round begins at once."""
+    """Press “Deal”. If no one else has bet, the round starts at once."""
     page.get_by_role("button", name="Deal", exact=True).click()
     if alone:
         page.wait_for_selector('#seat-page:not([data-mode="bet"])')
 
 
 def fold(page: Page) -> None:
-    """Fold the hand in question, also one that is sure to be paid, and wait for the page to go on."""
+    """Fold the current hand, even one that is sure to be paid, and wait for the page to go on."""
     before = page.get_attribute("#seat-page", "data-moment")
     on = f'#seat-page:not([data-moment="{before}"])'
     page.get_by_role("button", name="Fold").click()
@@ -89,7 +89,7 @@ def fold(page: Page) -> None:
 
 
 def play_out(page: Page) -> str:
-    """Answer every decision with the page's first proposal until wagers can be made again; what the settlement said."""
+    """Take the page's first proposal for every decision until wagers are open again. Return the settlement text."""
     for _ in range(10):
         now = mode(page, "decide", "set", "settled", "bet", "buy")
         if now == "set":
@@ -105,7 +105,7 @@ def play_out(page: Page) -> str:
 
 
 def set_hand(page: Page) -> None:
-    """Try one setting after another until the house accepts one."""
+    """Try one setting after another until the table accepts one."""
     for three in combinations(range(1, 6), 3):
         for index in three:
             page.locator(f'.lies[data-index="{index}"]').first.click()

@@ -1,8 +1,8 @@
-"""The pictures of docs/screens: each page as a person sees it, 1280 by 800, on a floor of its own.
+"""The screenshots in docs/screens: each page as a person sees it, 1280 by 800, on a separate floor.
 
-    python -m tests.browser.screens [NAME ...]      all of them, or those whose names begin so
+    python -m tests.browser.screens [NAME ...]      all of them, or those whose names start like that
 
-A picture is a function that is given a Studio and shoots; `picture` enters it in the list.
+A picture is a function that takes a Studio and shoots. `picture` registers it.
 """  # fmt: skip
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from tests.printed.odds import kept
 from tests.web.serving import Served, serving
 
 FOLDER = Path(__file__).parents[2] / "docs" / "screens"
-LARGEST = 150_000  # bytes of a picture
+LARGEST = 150_000  # bytes per picture
 
 
 @dataclass
 class Studio:
-    """A floor, a browser, and where the pictures go."""
+    """A floor, a browser, and the folder for the pictures."""
 
     served: Served
     browser: Browser
@@ -49,7 +49,7 @@ class Studio:
         return context.new_page()
 
     def shoot(self, page: Page, name: str) -> None:
-        page.wait_for_timeout(700)  # what moves has come to rest
+        page.wait_for_timeout(700)  # animations have finished
         page.mouse.move(0, 0)
         self.taken[name] = page.screenshot()
 
@@ -57,7 +57,7 @@ class Studio:
         for context in self.contexts:
             context.close()
         self.contexts.clear()
-        for name, png in self.taken.items():  # now that no clock of a table runs
+        for name, png in self.taken.items():  # now, because no table clock is running
             place = self.folder / f"{name}.png"
             place.write_bytes(small_png(png, self.browser))
             assert place.stat().st_size < LARGEST, f"{place.name} has {place.stat().st_size:,} bytes"
@@ -86,7 +86,7 @@ def floor(studio: Studio) -> None:
 
 @picture
 def seat(studio: Studio) -> None:
-    """A round of Three Card Poker from the first look to the settlement, with company and the coach."""
+    """A round of Three Card Poker from the first look to the settlement, with other players and the coach."""
     page, other = studio.page(), studio.page()
     page.goto("/tables/three-card-poker")
     mode(page, "watch")
@@ -107,13 +107,13 @@ def seat(studio: Studio) -> None:
     studio.shoot(page, "seat-decision")
     page.locator("#choices .primary").click()
     mode(page, "settled")
-    page.keyboard.press("i")  # with the law
+    page.keyboard.press("i")  # show the clauses
     page.wait_for_selector("#felt .leaving", state="detached")
     studio.shoot(page, "seat-settled")
 
 
 def _decide_first(other: Page, page: Page) -> None:
-    """The one on the dealer's left decides first."""
+    """The player on the dealer's left decides first."""
     while page.get_attribute("#seat-page", "data-mode") != "decide":
         if other.get_attribute("#seat-page", "data-mode") == "decide":
             other.locator("#choices .primary").click()
@@ -134,7 +134,7 @@ def seat_phone(studio: Studio) -> None:
 
 @picture
 def seat_setting(studio: Studio) -> None:
-    """Three cards are chosen at Saigon 5 Card."""
+    """Three cards selected at Saigon 5 Card."""
     page = studio.page()
     sit_down(page, "saigon-5-card", "Kurt")
     bet(page, "Ante Wager", "$5")
@@ -147,7 +147,7 @@ def seat_setting(studio: Studio) -> None:
 
 @picture
 def guide(studio: Studio) -> None:
-    """The decision of a guided round."""
+    """The decision in a guided round."""
     page = studio.page()
     sit_down(page, "three-card-poker", "Ida")
     page.get_by_role("link", name="First time? Take a guided round").click()
@@ -160,7 +160,7 @@ def guide(studio: Studio) -> None:
 
 @picture
 def train(studio: Studio) -> None:
-    """A hand of the trainer, answered."""
+    """An answered hand in the trainer."""
     page = studio.page()
     page.goto("/train/three-card-poker")
     page.wait_for_selector('#train[data-state="asked"]', timeout=240_000)
@@ -170,7 +170,7 @@ def train(studio: Studio) -> None:
 
 @picture
 def hands(studio: Studio) -> None:
-    """A player's own hands after a few rounds, one of them open."""
+    """A player's hands after a few rounds, with one open."""
     page = studio.page()
     sit_down(page, "three-card-poker", "Sonja")
     for n in range(4):
@@ -217,7 +217,7 @@ def main(wanted: list[str]) -> None:
 
 
 def _kept_odds(folder: Path) -> str:
-    """The odds of the example filings, so that the floor has its edges at once."""
+    """Odds of the example filings, so that the floor has its edges at once."""
     cache = folder / "cache"
     cache.mkdir()
     for game in GAMES:

@@ -1,7 +1,7 @@
-"""Pictures of the pages of surveillance and the administrator, for the documentation and for a person's eyes.
+"""Screenshots of the pages of surveillance and the administrator, for the documentation and for review.
 
-pictures(browser, address, folder, logins, ...)      of a floor that is there, as each role, on a laptop and on a phone
-python -m tests.browser.screens_back docs/screens    of a floor of its own, with some rounds played
+pictures(browser, address, folder, logins, ...)      of an existing floor, in each role, on a laptop and on a phone
+python -m tests.browser.screens_back docs/screens    of a separate floor, with some rounds played
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from tests.web.serving import Served, serving
 
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
-MOST = 200_000  # bytes of a picture
-SMALLER: ViewportSize = {"width": 1120, "height": 700}  # a felt on a laptop is larger than that
+MOST = 200_000  # bytes per picture
+SMALLER: ViewportSize = {"width": 1120, "height": 700}  # a felt on a laptop is larger than this
 
 PAGES: Mapping[str, Mapping[str, str]] = {
     "surveillance": {
@@ -50,7 +50,7 @@ PAGES: Mapping[str, Mapping[str, str]] = {
 
 
 def log_in(page: Page, name: str, password: str) -> None:
-    """By the API, with the page's own cookies."""
+    """Log in through the API, with the page's cookies."""
     page.request.get("/api/me")
     token = next(each["value"] for each in page.context.cookies() if each["name"] == "csrftoken")
     answer = page.request.post("/api/login", data={"name": name, "password": password}, headers={"x-csrftoken": token})
@@ -58,7 +58,7 @@ def log_in(page: Page, name: str, password: str) -> None:
 
 
 def settle(page: Page) -> None:
-    """Until the page says what it has to say. Live views keep a connection open, so the network is never idle."""
+    """Wait until the page shows its content. Live views keep a connection open, so the network is never idle."""
     expect(page.locator(".loading")).to_have_count(0, timeout=20_000)
     page.wait_for_timeout(400)
 
@@ -75,7 +75,7 @@ def pictures(
     whole: bool = False,
     **places: object,
 ) -> Iterator[Path]:
-    """Each page of each role whose login is given."""
+    """Shoot each page of each role whose login is given."""
     folder.mkdir(parents=True, exist_ok=True)
     for role, (name, password) in logins.items():
         for scheme in schemes:
@@ -98,7 +98,7 @@ def pictures(
                 context.close()
 
 
-# a floor of its own
+# a separate floor
 
 TABLE, OTHER = "three-card-poker", "ultimate-texas-hold-em-poker"
 PASSWORD = "correct horse battery"
@@ -107,7 +107,7 @@ SIDES = (("Pair Plus Wager", 500, 1), ("Six Card Bonus Wager", 500, 2), ("Three-
 
 
 def busy_floor(served: Served, rounds: int = 25) -> dict[str, Any]:
-    """Users, two submissions more, rounds with side wagers, and one round in which a decision is waited for."""
+    """A floor with users, two more submissions, rounds with side wagers, and one round that waits for a decision."""
     administrator = served.administrator(PASSWORD)
     for name, role in (("Vera", "surveillance"), ("Dan", "dealer"), ("Fay", "floorperson")):
         made = administrator.call("POST", "/api/users", {"name": name, "role": role})
@@ -127,7 +127,7 @@ def busy_floor(served: Served, rounds: int = 25) -> dict[str, Any]:
 
 
 def _file(administrator: Client) -> dict[str, str]:
-    """One with errors, one with other payouts; and those to look at and to compare."""
+    """File one submission with errors and one with other payouts. Return the ones to look at and to compare."""
     text = administrator.submission(TABLE)
     first = next(each["id"] for each in administrator.call("GET", "/api/submissions") if each["game"] == "649a")
     wrong = text.replace('"Pair Plus Wager" = "A"', '"Pair Plus Wager" = "F"').replace("maximum = 500", "maximum = 2")
@@ -164,7 +164,7 @@ def _other_table(served: Served) -> None:
 
 
 def _wait_for_odds(served: Served, seconds: float) -> None:
-    """The chart of the hold needs them; where they were never worked out before, the page says so instead."""
+    """Wait for the odds, which the chart of the hold needs. If they were never computed, the page says so instead."""
     client = served.client()
     client.login("Vera", PASSWORD)
     end = time.monotonic() + seconds

@@ -1,4 +1,4 @@
-"""Pictures of the staff's pages: python -m tests.browser.screens_staff FOLDER. Each is small enough for the documentation."""
+"""Screenshots of the staff pages: python -m tests.browser.screens_staff FOLDER. Each is small enough for the documentation."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LARGEST = 200_000  # bytes
 
 
 def screens(browser: Browser, folder: Path, *, phones: bool = True, dark: bool = False) -> list[Path]:
-    """The login, the dealer's table, the floorperson's board and table, in mid-game."""
+    """The login, the dealer's table, the floorperson's board and table, during a game."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
         database = str(Path(place) / "floor.db")

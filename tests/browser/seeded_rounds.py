@@ -1,6 +1,6 @@
-"""Seeded rounds of a game, played at random by one player beside another, with what that player sees after each event.
+"""Seeded rounds of a game, played at random by one player next to another, with what that player sees after each event.
 
-The books are kept from the moves of the events alone: they know no view, no wager and no settlement line.
+The books are kept from the money moves of the events alone. They do not use views, wagers or settlement lines.
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ POOR, RICH = 5_000, 1_000_000  # cents: sometimes a player has too little to pla
 
 @dataclass
 class Moment:
-    """What the player sees, and what the books say then."""
+    """What the player sees, and what the books say at that moment."""
 
     seen: dict[str, Any]
     chips: int
     account: int
     on_layout: dict[int, int]  # by box
-    change: int  # of the player's money by play since the wagers of the round began
-    last: int  # the same of the whole last round
-    said_lost: dict[int, int]  # what the player was told that a fold of a box loses, once they have folded
+    change: int  # in the player's money through play, since wagers opened for this round
+    last: int  # the same for the whole last round
+    said_lost: dict[int, int]  # the loss from folding a box that the player was shown, once they have folded
 
 
 @dataclass
 class Books:
-    """Every account, and how the player's money has changed by play."""
+    """Every account, and how play has changed the player's money."""
 
     held: Counter[str] = field(default_factory=Counter)
     change: int = 0
@@ -64,11 +64,11 @@ class Books:
             if not isinstance(event.command, BuyIn | FundGameAccount):
                 self.change += move.cents * ((move.target in mine) - (move.source in mine))
             if paid_at_cage and move.target == CAGE and move.source.startswith("jackpot"):
-                self.change += move.cents  # on paper, not in chips
+                self.change += move.cents  # owed on paper, not in chips
 
 
 class Player:
-    """A table of one game at which the player of seat 3 wagers, decides and buys chips at random."""
+    """A table of one game, at which the player at seat 3 bets, decides and buys chips at random."""
 
     def __init__(self, rules: Rules, seed: int) -> None:
         self.random, self.books, self.kept = Random(seed), Books(), 0
@@ -88,7 +88,7 @@ class Player:
         self.kept = len(self.pit.events)
 
     def offered(self, seat: int) -> list[TableChoice]:
-        """What a player may do now, worked out once for each state of the table."""
+        """What a player may do now, computed once per table state."""
         key = self.pit.state.version, seat
         if self._offered[0] != key:
             self._offered = key, choices(self.pit.state, f"player:{seat}", self.pit.now, self.pit.meters)
@@ -147,7 +147,7 @@ class Player:
                 self.pit.fund_game_account(by=f"player:{ME}", seat=ME, amount=wanted // 10)
 
     def _wager(self) -> Iterator[None]:
-        """What the hand needs first, then others; some are changed or taken back."""
+        """Make the required wagers first, then others. Change or take back some."""
         for n in range(self.random.randrange(1, 6)):
             places = self.can("place wager")
             needed = [each for each in places if each.primary]
@@ -200,6 +200,6 @@ class Player:
 
 
 def amounts_in(words: str) -> int:
-    """The sum of the amounts in a sentence, in cents."""
+    """Sum of the amounts in a sentence, in cents."""
     found = re.findall(r"\$([\d,]+)(?:\.(\d\d))?", words)
     return sum(100 * int(whole.replace(",", "")) + int(cents or 0) for whole, cents in found)

@@ -1,4 +1,4 @@
-"""PNG files of at most 256 colors: a third of the size of what a browser writes, for pictures that people only look at."""
+"""PNG files with at most 256 colors: a third of the size a browser writes, for pictures that people only look at."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ Pixels = NDArray[np.uint8]  # [row, column, red green blue]
 
 
 def small_png(png: bytes, browser: Browser) -> bytes:
-    """The same picture with its 256 most frequent colors; every other color becomes the nearest of them."""
+    """The same picture with its 256 most frequent colors. Every other color becomes the nearest of them."""
     page = browser.new_page()
     wide, high, data = page.evaluate(PIXELS, b64encode(png).decode())
     page.close()
     picture = np.frombuffer(b64decode(data), dtype=np.uint8).reshape(high, wide, 4)[:, :, :3]
     every, where, count = np.unique(picture.reshape(-1, 3), axis=0, return_inverse=True, return_counts=True)
-    coarse, at = np.unique(every & 0xFC, axis=0, return_inverse=True)  # shades that no eye tells apart count as one
+    coarse, at = np.unique(every & 0xFC, axis=0, return_inverse=True)  # shades that no eye can tell apart count as one
     weights = np.bincount(at.ravel(), weights=count)
     palette = coarse[np.argsort(-weights)[:COLORS]] | 0x01
     nearest = np.empty(len(every), dtype=np.uint8)

@@ -1,4 +1,4 @@
-"""Every amount that a seat shows, at every moment of seeded rounds of every game, is the amount in the ledger.
+"""Every amount a seat shows, at every moment of seeded rounds of every game, is the amount in the ledger.
 
 The page's own code runs in a browser: shared/amounts.js and shared/settlement.js compute the amounts, shared/felt.js draws them.
 """
@@ -19,7 +19,7 @@ from tests.browser.felt_harness import SEAT, serving
 from tests.browser.seeded_rounds import ME, Moment, Player, amounts_in
 from tests.examples import GAMES, _with_the_examples  # noqa: F401  (a fixture)
 
-ROUNDS = 60  # of each game, at two tables; ten thousand at night
+ROUNDS = 60  # of each game, at two tables; ten thousand in the nightly suite
 BATCH = 400  # moments sent to the browser at once
 SHOWN = """async ([sent, seat]) => {
   const amounts = await import('/static/js/shared/amounts.js');
@@ -35,7 +35,7 @@ SHOWN = """async ([sent, seat]) => {
       wagers: text('.felt .wager-result'),
     };
   }));
-}"""  # as text: the browser's driver takes ten times as long over objects
+}"""  # as text: Playwright takes ten times as long with objects
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def address() -> Iterator[str]:
 
 
 def played(game: str, rounds: int, seed: int) -> Iterator[Moment]:
-    """So many rounds, at a new table every fifty."""
+    """Play this many rounds, with a new table every fifty."""
     for start in range(0, rounds, 50):
         yield from Player(book.find(game).edition(), seed + start).rounds(min(50, rounds - start))
 
@@ -102,25 +102,25 @@ def _laid_by_me(moment: Moment, box: str) -> bool:
 
 
 def _on_layout(view: dict[str, Any], stakes: dict[str, int]) -> int:
-    """The stakes whose chips lie there: those that were collected before the deal are in play, but not on the layout."""
+    """Stakes with chips on the layout. Stakes collected before the deal are in play but no longer there."""
     wagers = book.find(view["game"]).edition(view["edition"]).wagers
     during = view.get("round") is not None
     return sum(cents for key, cents in stakes.items() if not (during and wagers[key].system))
 
 
 def _drawn(view: dict[str, Any], shown: dict[str, Any]) -> None:
-    """Every stake is a stack with its amount, and no other stack lies there; the results stand where the wagers lay."""
+    """Every stake is a stack with its amount, there are no other stacks, and results appear where the wagers were."""
     stacks = [
         f"Seat {box}, {key.replace(': ', ' on the ')}: {show(cents)}"
         for box, each in shown["felt"].items()
         for key, cents in each.items()
     ]
     assert sorted(shown["stacks"]) == sorted(stacks)
-    if view.get("round") and not shown["felt"].get(str(ME)):  # before, a stack that still lies there hides the result of another
+    if view.get("round") and not shown["felt"].get(str(ME)):  # before that, a remaining stack hides the result of another
         lines = view.get("results", {}).get(str(ME), {"lines": ()})["lines"]
         gains = [
             line["pays"] + line["returns"] - line["stake"] for line in lines if line["stake"]
-        ]  # a bonus has no place of its own
+        ]  # a bonus has no area on the felt
         assert sum(map(_signed, shown["wagers"])) == sum(gains)
 
 

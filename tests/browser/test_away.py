@@ -1,4 +1,4 @@
-"""A player closes the browser: the seat is free after the published time, and the chips are theirs when they come back."""
+"""A player closes the browser: the seat becomes free at the published time, and the chips are theirs when they return."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_play_now_takes_the_kept_chips_and_buys_no_others(page: Page, served: Se
     mode(page, "bet")
     name = page.get_attribute("#seat-page", "data-me")
     until(lambda: name not in players(served))
-    expect(page.locator("#moment")).to_have_text("The house is keeping $1,000 for you")  # while they look on
+    expect(page.locator("#moment")).to_have_text("The house is keeping $1,000 for you")  # while they watch
     page.goto("/")
     page.locator(f'[data-play="{TABLE}"]').click()
     mode(page, "bet")

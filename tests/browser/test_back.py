@@ -1,4 +1,4 @@
-"""Surveillance and the administrator in a real browser, from the first look to the last deed."""
+"""Surveillance and the administrator in a real browser, through whole tasks."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_surveillance_watches_a_table_live(page: Page, watcher: tuple[str, str],
     clean(page)
     player.do(TABLE, "decide", seat=player.seat, choice="fold")
     expect(page.locator("#log")).to_contain_text("says “fold”")
-    versions = page.eval_on_selector_all("#log li", "all => all.map(each => Number(each.dataset.version))")  # at one moment
+    versions = page.eval_on_selector_all("#log li", "all => all.map(each => Number(each.dataset.version))")  # all at one moment
     assert versions == sorted(set(versions), reverse=True)
 
 
@@ -92,7 +92,7 @@ def test_the_log_of_a_table_misses_nothing_that_happens_while_it_is_fetched(
     page: Page, watcher: tuple[str, str], player: Any
 ) -> None:
     log_in(page, *watcher)
-    page.goto("/surveillance")  # from here on the address of the log is slow, and something happens meanwhile
+    page.goto("/surveillance")  # from here on, requests for the log are slow, and something happens during one
     said = []
 
     def slow(route: Any) -> None:
@@ -121,7 +121,7 @@ def test_surveillance_finds_a_round_and_replays_it_by_keyboard(page: Page, watch
     expect(page.locator("#status")).to_have_text("1 round, newest first.")
     expect(page.locator("#found tbody tr")).to_contain_text(player.name)
     clean(page)
-    page.get_by_label("Bet or won").fill("1000")  # more than any hand wins, an Ante Bonus included
+    page.get_by_label("Bet or won").fill("1000")  # more than any hand wins, including an Ante Bonus
     page.get_by_label("Bet or won").press("Enter")
     expect(page.locator("#status")).to_contain_text("No matching rounds")
     page.get_by_label("Bet or won").fill("20")
@@ -180,7 +180,7 @@ HOLD = {
 
 
 def test_a_win_beyond_three_deviations_is_flagged_and_drawn_where_it_lies(page: Page, watcher: tuple[str, str]) -> None:
-    """Figures of our own, so that the drawing can be held against them."""
+    """Known figures, so that the chart can be checked against them."""
     log_in(page, *watcher)
     page.route("**/api/surveillance/hold*", lambda route: route.fulfill(json=HOLD))
     page.goto("/surveillance/hold")
@@ -232,7 +232,7 @@ def test_the_administrator_adds_a_user_whose_password_is_shown_once(page: Page, 
 
 
 def approve_as_another(open_page: OpenPage, administrator: Client, served: Served, address: str) -> None:
-    """A second administrator, with a log-in and a browser of their own, approves what the first one filed."""
+    """A second administrator, with a separate login and browser, approves what the first one filed."""
     name = new_name("Bea")
     made = administrator.call("POST", "/api/users", {"name": name, "role": "administrator"})
     client = served.client()

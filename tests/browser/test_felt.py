@@ -1,4 +1,4 @@
-"""The felt in a real browser: what a Seen says lies where the layout has its place, for each of the seven games."""
+"""The felt in a real browser: everything in a Seen appears at its place in the layout, for each of the seven games."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def tab(browser: Any) -> Iterator[Any]:
     page.on("pageerror", lambda problem: said.append(str(problem)))
     yield page
     context.close()
-    assert not said  # no error, nothing that the content security policy refused
+    assert not said  # no error, and nothing blocked by the content security policy
 
 
 def go(tab: Any, address: str, game: str, moment: str, by: str = ME) -> None:
@@ -76,7 +76,7 @@ def test_a_card_that_may_not_be_seen_is_a_back(game: str, by: str, tab: Any, add
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_an_area_that_accepts_a_wager_is_a_button_with_a_name_and_others_are_none(game: str, tab: Any, address: str) -> None:
+def test_only_areas_that_accept_a_wager_are_named_buttons(game: str, tab: Any, address: str) -> None:
     go(tab, address, game, "betting")
     can = {choice["command"]["wager"] for choice in played(game)["betting"][ME]["seen"]["can"]}
     buttons = tab.locator(".felt [role=button]")
@@ -110,7 +110,7 @@ def test_a_wager_by_mouse_finger_and_keyboard(key: str, browser: Any, address: s
 
 
 def test_a_round_from_moment_to_moment_leaves_nothing_behind(tab: Any, address: str) -> None:
-    """Shown one after another, the felt has the same things as shown alone."""
+    """Shown one after another, each moment looks the same as shown alone."""
     there = "() => [...document.querySelectorAll('.felt .laid > *')].map((each) => each.getAttribute('aria-label')).sort()"
     go(tab, address, "653a", "empty")
     for moment in (*MOMENTS, "betting"):
@@ -137,17 +137,17 @@ def test_motion_is_short_and_nothing_waits_for_it(browser: Any, address: str) ->
         "(by) => { felt.show(shots.dealt[by].seen); return document.getAnimations().filter((each) => each.playState === 'running').length; }",
         ME,
     )
-    assert left == 0  # the next view is there at once
+    assert left == 0  # the next view appears at once
     context.close()
 
 
-def test_who_prefers_less_motion_sees_none(tab: Any, address: str) -> None:
+def test_with_reduced_motion_the_felt_does_not_move(tab: Any, address: str) -> None:
     go(tab, address, "649a", "betting")
     assert tab.evaluate("(by) => { felt.show(shots.dealt[by].seen); return document.getAnimations().length; }", ME) == 0
 
 
-# The sprite of the cards comes by itself, a moment after the felt. (`wait_for_function` would look once and then break the policy
-# of the page, which evaluates no text.)
+# The card sprite loads separately, a moment after the felt. (`wait_for_function` would check once and then violate
+# the page's policy, which forbids evaluating text.)
 DRAWN = """async () => {
   const cards = () => [...document.querySelectorAll(".felt .lies[data-index] use")];
   for (let frame = 0; frame < 1000; frame++) {
@@ -186,9 +186,7 @@ def test_the_dealers_hand_is_named_beside_its_cards_once_they_are_up(game: str, 
     assert tab.locator(".felt .dealer-hand").text_content() == named
 
 
-@pytest.mark.parametrize(
-    "game", [game for game in OF_THE_BOOK if game not in ("643a", "680a")]
-)  # without a ranked hand of the dealer
+@pytest.mark.parametrize("game", [game for game in OF_THE_BOOK if game not in ("643a", "680a")])  # the dealer has no ranked hand
 def test_the_cards_that_make_the_hands_are_raised(game: str, tab: Any, address: str) -> None:
     up = "all => all.map(each => each.querySelector('use').dataset.card)"
     go(tab, address, game, "decision")

@@ -1,4 +1,4 @@
-"""A guest after “Play now”: another seat, another name, and the way off the floor."""
+"""A guest after “Play now”: another seat, another name, and leaving the floor."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_another_name_and_a_taken_one(page: Page, allowed: list[str]) -> None:
     page.get_by_role("dialog").get_by_role("button", name="Leave").click()
     page.wait_for_url("**/")
     open_menu(page, name)
-    page.fill("#new-name", name)  # taken: by oneself
+    page.fill("#new-name", name)  # taken by this guest
     page.get_by_role("button", name="Change name").click()
     expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("is taken")
     page.reload()
@@ -62,11 +62,11 @@ def test_another_name_and_a_taken_one(page: Page, allowed: list[str]) -> None:
     expect(page.locator("#guest")).to_have_text(other)
 
 
-def test_sounds_are_off_until_wanted_and_the_wish_is_kept(page: Page) -> None:
+def test_sounds_are_off_by_default_and_the_setting_is_kept(page: Page) -> None:
     play_now(page, "three-card-prime")
     expect(page.locator("#sounds")).not_to_be_checked()
     page.check("#sounds")
-    bet(page, "Ante Wager", "$5")  # heard; a page that complains fails
+    bet(page, "Ante Wager", "$5")  # with sound; a console error fails the test
     page.reload()
     mode(page, "bet")
     expect(page.locator("#sounds")).to_be_checked()

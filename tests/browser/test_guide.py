@@ -1,4 +1,4 @@
-"""The guided round in a real browser: whoever does what the mark says plays a round, by mouse, by touch or by key."""
+"""The guided round in a real browser: following the guide plays a whole round, by mouse, touch or keyboard."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def told(page: Page, words: str) -> None:
 
 
 def rings(page: Page, selector: str) -> bool:
-    """Whether the ring is around what the mark speaks of."""
-    page.wait_for_timeout(100)  # it is placed with the next frame
+    """Whether the ring is around the thing the guide talks about."""
+    page.wait_for_timeout(100)  # it moves with the next frame
     ring, target = page.locator(".guide-ring").bounding_box(), page.locator(selector).first.bounding_box()
     assert ring and target
     return (
@@ -52,7 +52,7 @@ def press_the_ring(page: Page) -> None:
 def test_from_the_floor_to_a_settled_round(
     open_page: OpenPage, allowed: list[str], table: str, wagers: list[str], options: dict[str, object]
 ) -> None:
-    allowed += ["409"]  # settings that the house refuses, and a coach that was asked too late
+    allowed += ["409"]  # settings the table refuses, and coach requests that come too late
     page = open_page(**options)
     page.goto("/")
     page.locator(f'[data-table="{table}"]').get_by_role("link", name="First time? Take a guided round").click()

@@ -12,7 +12,7 @@ from tests.browser.looking import findings, overflows
 from tests.browser.playing import a_name, bet, deal, mode, play_out, sit_down
 
 TABLE = "three-card-poker"
-COMPUTED = 300_000  # milliseconds: the first price of a game
+COMPUTED = 300_000  # milliseconds, for the first price of a game
 
 
 @pytest.fixture(params=["laptop", "phone"])
@@ -21,7 +21,7 @@ def seat(request: pytest.FixtureRequest, open_page: OpenPage) -> Page:
 
 
 def played(page: Page, rounds: int = 2) -> None:
-    """A guest plays rounds and goes to My hands by the link at the table."""
+    """A guest who plays rounds and opens My hands through the link at the table."""
     sit_down(page, TABLE, a_name("Hands"))
     for n in range(rounds):
         bet(page, "Ante Wager", "$5")
@@ -87,7 +87,7 @@ def test_filters_replay_and_files(seat: Page) -> None:
     assert not overflows(seat)
 
 
-def test_somebody_without_a_name_is_told_how_to_begin(page: Page) -> None:
+def test_a_visitor_without_a_name_is_told_how_to_start(page: Page) -> None:
     page.goto("/hands")
     expect(page.locator(".empty")).to_contain_text("You have no name yet")
     assert findings(page) == []

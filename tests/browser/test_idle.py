@@ -1,4 +1,4 @@
-"""A page of staff that nobody touches covers itself, for every role, and opens again with the password."""
+"""An idle staff page locks, for every role, and unlocks with the password."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ PAGES = {
     "surveillance": "/surveillance",
     "administrator": "/administrator/audit",
 }
-SECONDS = 12  # until a page locks: less than the five minutes of a house, more than a login takes here
+SECONDS = 12  # until a page locks: less than the five minutes of a real floor, more than a login takes here
 
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A floor whose screens lock soon."""
+    """A floor whose screens lock after a short time."""
     folder = tmp_path_factory.mktemp("idle")
     database = str(folder / "floor.db")
     with serving(database, folder, env={"CROUPIER_IDLE": str(SECONDS)}) as server:
@@ -51,7 +51,7 @@ def test_every_page_of_staff_locks_by_itself_and_opens_with_the_form(open_page: 
         expect(page).to_have_url(f"{page.url.split('/', 3)[0]}//{page.url.split('/', 3)[2]}{PAGES[role]}")
 
 
-def test_a_page_that_somebody_touches_stays_open(open_page: OpenPage, allowed: list[str]) -> None:
+def test_a_page_in_use_stays_open(open_page: OpenPage, allowed: list[str]) -> None:
     page = open_page()
     page.goto("/login?next=/surveillance")
     page.fill("#name", "surveillance Ida")

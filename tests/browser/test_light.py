@@ -1,4 +1,4 @@
-"""How much a table weighs over the wire at a first visit, and that the felt's typeface is the one it was measured in."""
+"""How many bytes a first visit to a table takes, and whether the felt uses the typeface it was measured in."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from croupier.printed.drawing.fonts import SEMIBOLD, width
 from croupier.web.live.table_view import felt
 from tests.browser.conftest import OpenPage
 
-BUDGET = 120_000  # bytes, headers included
+BUDGET = 120_000  # bytes, including headers
 MEASURE = """async (characters) => {
   await document.fonts.load('600 100px "Source Sans Pro"', characters);
   const pen = document.createElement("canvas").getContext("2d");
@@ -27,7 +27,7 @@ SLOW = {"offline": False, "latency": 400, "downloadThroughput": 50 * 1024, "uplo
 
 
 def first_visit(page: Page, path: str, network: dict[str, Any] | None = None) -> tuple[dict[str, int], float]:
-    """The bytes of every answer, by address, and the seconds until the table is drawn and a seat can be taken."""
+    """Bytes of every answer by address, and seconds until the table is drawn and a seat can be taken."""
     session = page.context.new_cdp_session(page)
     session.send("Network.enable")
     if network:

@@ -1,4 +1,4 @@
-"""The floor's page: find a table, tell two of a game apart, see which are closed; and the law, on request."""
+"""The floor page: find a table, tell two tables of a game apart, see which are closed, and show clauses on request."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SECOND, SHUT = "high-limit", "shut"
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A floor with a second table of Three Card Poker at $25, dealt by a person, and a third that is closed."""
+    """A floor with a second Three Card Poker table at $25, with a human dealer, and a third that is closed."""
     folder = tmp_path_factory.mktemp("lobby")
     with serving(str(folder / "floor.db"), folder) as server:
         administrator = server.administrator()
@@ -95,7 +95,7 @@ def test_staff_pages_say_which_of_two_tables_it_is(page: Page, who: str, role: s
     expect(page).to_have_title(re.compile(f"Three Card Poker {SECOND}"))
 
 
-def test_what_waits_names_the_table(page: Page, served: Served) -> None:
+def test_waiting_tasks_name_their_table(page: Page, served: Served) -> None:
     flora = staff(served, "Flora")
     put(flora, SECOND, "person")
     flora.do(SECOND, "credit", amount=4_800_000)  # its inventory is low now
@@ -142,7 +142,7 @@ def test_clauses_are_behind_an_i_until_the_player_wants_the_law(open_page: OpenP
     assert findings(page) == []
     page.reload()
     mode(page, "decide")
-    expect(page.locator("#choices .cite").first).to_be_visible()  # kept in the browser
+    expect(page.locator("#choices .cite").first).to_be_visible()  # the browser remembers the setting
     page.goto("/")
     expect(page.locator("#law")).to_be_checked()
     page.uncheck("#law")

@@ -1,4 +1,4 @@
-"""The small modules of the pages: money, settlements in words, requests that get lost, keys."""
+"""The pages' small modules: money, settlements in words, lost requests, keys."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ def seen(chips: int, keep: int, **asks: dict[str, int]) -> dict[str, Any]:
 
 
 def test_a_chip_leaves_too_little_on_the_wagers_that_need_more_later(page: Any) -> None:
-    """$200: $200 on an Ante with a Play Wager of once the Ante leaves nothing for it; $100 leaves enough; side wagers need no more."""
+    """With $200: a $200 Ante leaves nothing for a Play Wager of the same amount, and $100 leaves enough. Side wagers need no more later."""
     asks = {"Ante": {"keep": 1}, "Side": {"keep": 0}, "Bets": {"times": 3}}
     short = "return it[1].map((value) => m.leavesTooLittle(it[0], 1, value));"
     assert run(page, "amounts", short, [seen(20_000, 0, **asks), [5_000, 10_000, 20_000]]) == [[], ["Bets"], ["Ante", "Bets"]]
     assert run(page, "amounts", short, [seen(10_000, 10_000, **asks), [500]]) == [["Ante", "Side", "Bets"]]
 
 
-def test_what_is_lost_and_what_goes_back_is_told_so(page: Any) -> None:
+def test_lost_and_returned_wagers_are_described_as_such(page: Any) -> None:
     lost = line(outcome="lose", pays=0, returns=0, odds="")
     stood = line(outcome="push", pays=0, odds="Push")
     told = run(page, "settlement", "return it.map(m.sentence);", [lost, stood])
@@ -76,7 +76,7 @@ def test_what_is_lost_and_what_goes_back_is_told_so(page: Any) -> None:
     assert run(page, "settlement", "return m.net(it);", [lost, stood, line()]) == 2500
 
 
-def test_a_request_that_gets_lost_is_sent_again_with_the_same_key(page: Any) -> None:
+def test_a_lost_request_is_retried_with_the_same_key(page: Any) -> None:
     keys: list[str] = []
 
     def answer(route: Any) -> None:
@@ -107,7 +107,7 @@ def test_a_refusal_is_not_repeated_and_carries_its_clause(page: Any) -> None:
     page.unroute("**/api/refuses")
 
 
-def test_every_choice_gets_a_key_of_its_own(page: Any) -> None:
+def test_every_choice_gets_a_different_key(page: Any) -> None:
     choices = [{"words": words} for words in ("Play $10", "Play 2x", "Pass", "Fold", "Fill")]
     keys = run(page, "keys", "return m.give(it);", choices)
     assert keys[0] == "p" and keys[3] == "f"
@@ -129,7 +129,7 @@ BOXES = """
 """
 
 
-def test_a_box_beside_ones_own_is_ones_own_before_the_deal(page: Any) -> None:
+def test_the_box_next_to_yours_is_yours_before_the_deal(page: Any) -> None:
     pit = opened(find("641a"), "automated shoe", 2, adjacent_boxes=2)
     name = pit.state.players[2]
     for box in (2, 3):

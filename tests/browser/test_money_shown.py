@@ -1,4 +1,4 @@
-"""What a seat says about money, on a laptop and on a phone: what is kept, lost, given up, waited for and taken along."""
+"""What a seat says about money, on a laptop and on a phone: kept, lost, given up, pending, and taken away."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_after_a_fold_the_result_has_what_was_forfeited(seat: Page) -> None:
     seat.get_by_role("button", name="Fold, lose Ante $5").click()
     seat.wait_for_selector("#settled .net")
     mode(seat, "bet")
-    expect(seat.locator("#settled li")).to_have_count(3)  # the Ante, the Pair Bonus, and the sum
+    expect(seat.locator("#settled li")).to_have_count(3)  # the Ante, the Pair Bonus, and the total
     assert cents(seat, "#settled .net .amount") == cents(seat, "#chips") - 100_000
 
 
@@ -70,7 +70,7 @@ def with_two_hundred(page: Page, table: str) -> None:
     mode(page, "bet")
 
 
-def test_who_bets_too_much_to_play_is_warned_and_can_buy_in_time(seat: Page) -> None:
+def test_a_player_who_bets_too_much_to_play_is_warned_and_can_buy_chips_in_time(seat: Page) -> None:
     with_two_hundred(seat, "three-card-prime")
     expect(seat.locator('#rack [data-value="10000"]')).not_to_have_class("short")
     seat.locator('#rack [data-value="10000"]').click()
@@ -103,7 +103,7 @@ def test_a_chip_bets_what_it_shows_or_nothing_and_no_message_covers_the_felt(sea
 
 
 def test_a_hand_that_is_already_paid_is_folded_only_when_asked_twice(seat: Page) -> None:
-    """One hand in four has a pair or better, which the Pair Plus pays whatever the dealer has."""
+    """One hand in four is a pair or better, which the Pair Plus pays whatever the dealer has."""
     sit_down(seat, "three-card-poker")
     bet(seat, "Ante Wager", "$5")
     bet(seat, "Pair Plus Wager", "$5")
@@ -175,7 +175,7 @@ def test_the_dealer_waits_for_everybody_with_chips(open_page: OpenPage) -> None:
     mode(ben, "wait")
 
 
-def test_who_adds_to_their_bets_has_to_press_deal_again(open_page: OpenPage) -> None:
+def test_a_player_who_adds_to_their_bets_has_to_press_deal_again(open_page: OpenPage) -> None:
     ada, ben = open_page(), open_page()
     sit_down(ada, "four-card-prime")
     sit_down(ben, "four-card-prime")
@@ -205,7 +205,7 @@ def test_a_refusal_goes_when_its_cause_goes(seat: Page, allowed: list[str]) -> N
     expect(seat.locator("#refused")).to_be_empty()
 
 
-def test_leaving_says_what_is_taken_along(seat: Page) -> None:
+def test_leaving_says_which_chips_you_keep(seat: Page) -> None:
     with_two_hundred(seat, "three-card-prime")
     bet(seat, "Ante Wager", "$5")
     seat.get_by_role("button", name="Leave", exact=True).click()

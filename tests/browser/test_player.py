@@ -1,4 +1,4 @@
-"""Players at their tables, in a real browser: every game by mouse, one by keyboard alone, one with a finger."""
+"""Players at their tables in a real browser: every game by mouse, one by keyboard alone, one by touch."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FULL_DECK = {str(card) for card in deck(jokers=1)}
 
 
 def expect_the_seven(page: Page) -> None:
-    """A table of each game; the administrator's tests may have opened more."""
+    """Expect a table of each game. The administrator's tests may have opened more."""
     for chapter in book.chapters():
         expect(page.locator(f".table-card[data-table='{chapter.slug}']")).to_be_visible()
 
@@ -47,7 +47,7 @@ def test_a_visitor_finds_seven_tables_and_sits_down(page: Page) -> None:
 
 @pytest.mark.parametrize("device", ["page", "phone"])
 def test_play_now_gives_a_name_a_seat_and_chips(device: str, request: pytest.FixtureRequest) -> None:
-    """Two presses from the front page to the first cards, and one bet between them."""
+    """From the front page to the first cards takes two presses with one bet between them."""
     page: Page = request.getfixturevalue(device)
     page.goto("/")
     card = page.locator('[data-table="four-card-prime"]')
@@ -103,7 +103,7 @@ def _required(game: str) -> list[str]:
 
 
 def _money_adds_up(page: Page) -> None:
-    """$1,000 and what the one round brought or cost."""
+    """Check that the player has $1,000 plus or minus the result of the one round."""
     net = page.locator("#settled .net .amount").inner_text().replace("$", "").replace(",", "").replace("−", "-")
     expect(page.locator("#chips")).to_have_text(_dollars(1000 + float(net)))
 
@@ -229,7 +229,7 @@ def test_a_wager_is_refused_with_reason_and_clause(page: Page, allowed: list[str
     assert told["cite"]
 
 
-def test_the_limits_are_where_one_bets_and_no_chip_is_above_them(page: Page) -> None:
+def test_the_limits_are_shown_where_you_bet_and_no_chip_exceeds_them(page: Page) -> None:
     sit_down(page, "three-card-poker")
     expect(page.locator(".rack-limits")).to_have_text("Table limits $5 to $500")
     expect(page.locator('#rack [data-value="50000"]')).to_be_visible()
@@ -253,7 +253,7 @@ def test_decisions_are_in_the_order_of_the_chapter(page: Page) -> None:
 
 
 def shut(page: Page, wager: str) -> Locator:
-    """A betting area of one's own seat that accepts no wager now."""
+    """A betting area of your own seat that accepts no wager now."""
     near = page.get_attribute("#felt svg", "data-near")
     return page.locator(f'.area:not(.open)[data-seat="{near}"][data-wagers^="{wager}"] .hit')
 
@@ -271,14 +271,14 @@ def test_a_betting_area_that_is_not_open_says_why(page: Page, allowed: list[str]
     expect(page.locator(".laid-wager")).to_have_count(1)
 
 
-def test_what_is_missing_is_said_before_the_deal(page: Page) -> None:
+def test_a_missing_wager_is_reported_before_the_deal(page: Page) -> None:
     sit_down(page, "ultimate-texas-hold-em-poker")
     bet(page, "Ante Wager", "$5")
     expect(page.locator("#moment")).to_have_text("Still needed: Blind Wager")
     expect(page.get_by_role("button", name="Deal", exact=True)).to_have_attribute("aria-disabled", "true")
 
 
-def test_bets_that_do_not_go_together_are_told_before_the_deal(page: Page) -> None:
+def test_incompatible_bets_are_reported_before_the_deal(page: Page) -> None:
     sit_down(page, "ultimate-texas-hold-em-poker")
     bet(page, "Ante Wager", "$5")
     bet(page, "Blind Wager", "$5")
@@ -304,7 +304,7 @@ def test_reload_in_mid_decision(page: Page) -> None:
 
 
 def _faces(page: Page) -> list[str]:
-    """The cards that lie face up on the felt."""
+    """The cards face up on the felt."""
     cards: list[str] = page.eval_on_selector_all(
         "#felt .lies use[data-card]", "all => all.map(each => each.dataset.card).filter(c => c !== 'back')"
     )
@@ -349,11 +349,11 @@ def _body(answer: Response) -> str:
 
 
 def _cards_in(bodies: list[str]) -> set[str]:
-    """Every card that is named in what was received."""
+    """Every card named in what was received."""
     return {found for body in bodies for found in re.findall(r'"([2-9TJQKA][cdhs]|Jk)"', body)} & FULL_DECK
 
 
-def test_who_watches_sees_no_hidden_card(open_page: OpenPage, page: Page) -> None:
+def test_a_watcher_sees_no_hidden_card(open_page: OpenPage, page: Page) -> None:
     sit_down(page, "four-card-prime")
     bet(page, "Ante Wager", "$5")
     deal(page)
@@ -444,7 +444,7 @@ def test_the_rule_sheet_has_each_clause_once(page: Page, game: str) -> None:
     assert not overflows(page)
 
 
-def test_what_is_not_there_is_said_on_a_page(page: Page, allowed: list[str]) -> None:
+def test_an_unknown_address_gets_a_page(page: Page, allowed: list[str]) -> None:
     allowed.append("404")
     page.goto("/tables/nowhere")
     expect(page.locator("h1")).to_have_text("Page not found")
@@ -488,7 +488,7 @@ def test_nothing_runs_over_on_a_phone(phone: Page) -> None:
         assert findings(phone) == [], path
 
 
-def test_a_lost_connection_is_said_and_taken_up_again(page: Page, allowed: list[str]) -> None:
+def test_a_lost_connection_is_reported_and_resumed(page: Page, allowed: list[str]) -> None:
     allowed.append("ERR_FAILED|ERR_INTERNET_DISCONNECTED")
     page.route("**/live", lambda route: route.abort())
     page.goto("/tables/three-card-prime")

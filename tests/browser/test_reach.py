@@ -1,4 +1,4 @@
-"""On a phone, everything that a round needs is on the first screen and covered by nothing; on the felt, no plate covers a card or words."""
+"""On a phone, everything a round needs is on the first screen and uncovered. On the felt, no plate covers a card or text."""
 
 from __future__ import annotations
 

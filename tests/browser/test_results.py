@@ -1,4 +1,4 @@
-"""A result at an unhurried table: both hands named, each wager's result where it lay, until the player goes on."""
+"""A result at a slow-paced table: both hands named, each wager's result where the wager was, until the player goes on."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def seat(request: pytest.FixtureRequest, open_page: OpenPage) -> Page:
 
 
 def settled(page: Page, served: Served) -> None:
-    """A round is settled and its cards are gone from the table."""
+    """Play until a round is settled and its cards are gone from the table."""
     sit_down(page, TABLE)
     bet(page, "Ante Wager", "$5")
     deal(page)

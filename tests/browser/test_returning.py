@@ -1,4 +1,4 @@
-"""A guest whom the floor has forgotten comes back: with the code that the browser keeps, by typing it, or with a floorperson's."""
+"""A guest the floor has forgotten returns: with the code the browser keeps, by typing it, or with a floorperson's code."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ def test_the_code_is_shown_and_this_browser_comes_back_with_it(page: Page, datab
     page.click("#code-noted")
     expect(page.locator("#recovery-code")).to_be_hidden()
     lose_the_sessions(database)
-    page.wait_for_timeout(1500)  # what a server remembers of a session
+    page.wait_for_timeout(1500)  # until the server's session cache expires
     page.reload()
     mode(page, "watch")
     assert findings(page) == []
     page.get_by_role("button", name=f"Come back as {name}").click()
     sits(page, name, seat)
-    expect(page.locator("#recovery-code")).to_be_hidden()  # it was noted
+    expect(page.locator("#recovery-code")).to_be_hidden()  # the guest has noted it
 
 
 def test_a_code_is_typed_on_another_device(page: Page, open_page: OpenPage, database: Path) -> None:
@@ -112,4 +112,4 @@ def test_a_floorperson_hands_the_seat_back(page: Page, open_page: OpenPage, data
     other.goto(f"/tables/{TABLE}")
     sits(other, name, seat)
     assert other.inner_text("#recovery-code") != code, "a new one, which this browser keeps"
-    mode(page, "watch")  # the lost phone has no seat any more
+    mode(page, "watch")  # the lost phone no longer has a seat

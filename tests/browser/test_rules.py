@@ -1,4 +1,4 @@
-"""The rule sheet of each table in a real browser: nothing for axe to find, nothing too wide, every link to a clause leads to it."""
+"""Each table's rule sheet in a real browser: no axe findings, nothing too wide, and every link to a clause works."""
 
 from __future__ import annotations
 

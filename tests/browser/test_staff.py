@@ -1,4 +1,4 @@
-"""The journeys of a dealer and a floorperson through their pages, in a real browser on a real floor."""
+"""A dealer's and a floorperson's work through their pages, in a real browser on a real floor."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def house(served_with: tuple[Served, House]) -> House:
 
 @pytest.fixture
 def players(served: Served, house: House) -> Iterator[dict[int, Client]]:
-    """Two players at Three Card Poker, which a person deals, with a deck that is ready."""
+    """Two players at Three Card Poker, with a human dealer and a deck that is ready."""
     put(house.floorperson, TABLE, "person")
     seated = {}
     for seat in (2, 5):
@@ -97,7 +97,7 @@ def test_a_one_time_password_is_changed_and_the_role_has_its_page(open_page: Ope
     expect(page.locator("#form-change [data-problem]")).to_have_text("The two new passwords differ.")
     page.fill("#again", PASSWORD)
     page.click("#form-change button.primary")
-    expect(page).to_have_url(re.compile(f"/dealer/{TABLE}$"))  # where he wanted to go
+    expect(page).to_have_url(re.compile(f"/dealer/{TABLE}$"))  # where they wanted to go
     expect(page.locator("#me")).to_contain_text("Nina New")
     page.click("#log-out")
     expect(page).to_have_url(re.compile(r"/login(\?|$)"))
@@ -105,7 +105,7 @@ def test_a_one_time_password_is_changed_and_the_role_has_its_page(open_page: Ope
     expect(page).to_have_url(re.compile("/login"))
 
 
-def test_a_lock_out_is_told_plainly(open_page: OpenPage, house: House, allowed: list[str]) -> None:
+def test_a_lockout_is_explained_plainly(open_page: OpenPage, house: House, allowed: list[str]) -> None:
     allowed.append(REFUSED)
     hire(house.served, "Lena", "floorperson")
     page = open_page()
@@ -140,7 +140,7 @@ def test_the_screen_locks_and_opens_again(open_page: OpenPage, players: dict[int
     expect(dialog).to_have_count(0)
     ante(players[2], TABLE, 2)
     expect(page.locator('#boxes [data-box="2"] .wagers')).to_contain_text("$10")  # live again
-    # a lock from elsewhere is found by the page's next order
+    # the page's next command finds a lock made elsewhere
     page.evaluate("fetch('/api/lock', {method: 'POST', headers: {'x-csrftoken': document.cookie.match(/csrftoken=([^;]*)/)[1]}})")
     page.reload()
     expect(page.get_by_role("heading", name="Screen locked")).to_be_visible()
@@ -157,7 +157,7 @@ def test_a_dealer_deals_a_round_through_the_page(open_page: OpenPage, house: Hou
     for seat, client in players.items():
         ante(client, TABLE, seat, 2500)
     page = open_page()
-    page.add_init_script("const right = Date.now; Date.now = () => right() + 3_600_000;")  # this computer is an hour fast
+    page.add_init_script("const right = Date.now; Date.now = () => right() + 3_600_000;")  # this computer's clock is an hour fast
     log_in(page, DEALER)
     expect(page).to_have_url(re.compile("/dealer$"))
     page.locator(f'tr[data-table="{TABLE}"] [data-part="go"]').click()
@@ -165,7 +165,7 @@ def test_a_dealer_deals_a_round_through_the_page(open_page: OpenPage, house: Hou
     expect(page.locator('#steps [data-state="now"]')).to_contain_text("649a.10(a)(2)")
     expect(page.locator('#boxes [data-box="5"] .wagers')).to_have_text(re.compile(r"Ante \$25"))
     assert not findings(page)
-    press(page, "no more bets")  # nothing to count: nobody made a progressive wager
+    press(page, "no more bets")  # nothing to count: no one made a progressive wager
     one_card = page.get_by_role("button", name=re.compile("Deal one card"))
     one_card.click()
     expect(page.locator("#felt .laid .lies[aria-label='a card face down']")).to_have_count(1)
@@ -182,7 +182,7 @@ def test_a_dealer_deals_a_round_through_the_page(open_page: OpenPage, house: Hou
 
 
 def _settle(page: Page) -> None:
-    """Whatever the page expects next, until the cards are cleared."""
+    """Do whatever the page expects next until the cards are cleared."""
     for _ in range(20):
         expected = page.locator("#choices button.primary")
         expect(expected).to_be_visible()
@@ -206,7 +206,7 @@ def _settle(page: Page) -> None:
     ],
 )
 def test_every_game_is_dealt_through_the_page(open_page: OpenPage, served: Served, house: House, table: str) -> None:
-    """By whatever the page expects next, with every wager that a player may make: forms, counts and settings included."""
+    """Do whatever the page expects next, with every wager a player may make, including forms, counts and settings."""
     put(house.floorperson, table, "person")
     player = served.guest(new_name("Player"))
     player.do(table, "sit", seat=3, player=player.name)
@@ -232,7 +232,7 @@ def test_every_game_is_dealt_through_the_page(open_page: OpenPage, served: Serve
 
 
 def test_5_f_the_cards_of_an_idle_table_on_both_pages(open_page: OpenPage, served: Served, house: House) -> None:
-    """The dealer spreads them; who sits there asks for them face up, looks at them, and plays on."""
+    """The dealer spreads them. A player asks for them face up, looks at them, and plays on."""
     table = "three-card-prime"
     put(house.floorperson, table, "person")
     first = served.guest(new_name("Player"))
@@ -253,7 +253,7 @@ def test_5_f_the_cards_of_an_idle_table_on_both_pages(open_page: OpenPage, serve
     expect(dealer.locator("#facts")).to_contain_text("spread face up")
     player.get_by_role("button", name="Look at the cards").click()
     dealer.get_by_role("button", name="Wash and stack the cards").click()
-    expect(dealer.get_by_role("button", name="Wash and stack the cards")).to_have_count(0)  # once it is done
+    expect(dealer.get_by_role("button", name="Wash and stack the cards")).to_have_count(0)  # gone once it is done
     ready_the_deck(house.dealer, house.floorperson, table, 1)
     expect(player.locator("#moment")).to_have_text("Place your bets")
 
@@ -271,7 +271,7 @@ def _wager_everything(player: Client, table: str) -> None:
 
 
 def _press_expected(page: Page, version: int) -> None:
-    """Press the page's primary button, once it shows this version of the table; fill in the form if there is one."""
+    """Press the primary button once the page shows this version of the table. Fill in the form if there is one."""
     expect(page.locator("#log li").first).to_have_attribute("data-version", str(version))
     expected = page.locator("#choices button.primary")
     words = expected.text_content() or ""
@@ -309,7 +309,7 @@ def test_an_irregularity_is_raised_and_settled(open_page: OpenPage, house: House
     page.get_by_role("button", name=re.compile("Deal one card")).click()
     expect(page.locator("#felt .laid .lies[aria-label='a card face down']")).to_have_count(1)
     version = house.dealer.seen(TABLE).view.version
-    expect(page.locator("#mishaps")).to_have_attribute("data-version", str(version))  # nothing moves under the hand any more
+    expect(page.locator("#mishaps")).to_have_attribute("data-version", str(version))  # nothing moves under the pointer anymore
     expect(jam.get_by_role("button")).to_be_enabled()
     jam.get_by_role("button").click()
     dialog = page.locator("dialog[open]")
@@ -318,7 +318,7 @@ def test_an_irregularity_is_raised_and_settled(open_page: OpenPage, house: House
     dialog.get_by_role("button", name="Raise").click()
     expect(page.locator("#log li").filter(has_text="Irregularity: Automated shoe jams.")).to_have_count(1)
     expect(page.locator('#boxes [data-box="2"] .wagers')).to_have_text("")
-    expect(page.locator('#boxes [data-box="2"]')).to_contain_text("$1,000")  # all chips are his again
+    expect(page.locator('#boxes [data-box="2"]')).to_contain_text("$1,000")  # all chips are theirs again
     if house.dealer.seen(TABLE).view.round:
         _settle(page)
     ready_the_deck(house.dealer, house.floorperson, TABLE, 2)
@@ -364,7 +364,7 @@ def test_the_keyboard_deals(open_page: OpenPage, house: House, players: dict[int
 def test_649a_10_a_2_the_dealer_counts_the_chips_of_a_progressive_wager(
     open_page: OpenPage, players: dict[int, Client], allowed: list[str]
 ) -> None:
-    """By keyboard: the count is the dealer's own, and the table compares it."""
+    """By keyboard. The dealer counts the chips, and the table compares the count."""
     allowed.append(REFUSED)
     ante(players[2], TABLE, 2)
     ante(players[2], TABLE, 2, 100, PROGRESSIVE)
@@ -422,7 +422,7 @@ def test_a_floorperson_approves_fills_posts_and_closes(open_page: OpenPage, hous
 
 
 def _orders(page: Page, table: str) -> None:
-    """A fill, a credit and other limits."""
+    """Order a fill and a credit, and post other limits."""
     page.goto(f"/floorperson/{table}")
     inventory = page.locator("#accounts tr", has_text="table inventory")
     expect(inventory).to_contain_text("$60,000")

@@ -1,4 +1,4 @@
-"""Pages stand still while they load and while a round is played: what a browser measures as cumulative layout shift."""
+"""Pages do not move while they load or during a round, measured as cumulative layout shift."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.browser.conftest import PHONE, OpenPage
 from tests.browser.playing import bet, deal, mode, play_out
 from tests.browser.test_train import hand
 
-BUDGET = 0.1  # what web.dev calls good
+BUDGET = 0.1  # the limit web.dev calls good
 WATCH = """
 window.shifts = [];
 new PerformanceObserver((list) => {
@@ -21,7 +21,7 @@ new PerformanceObserver((list) => {
   }
 }).observe({ type: "layout-shift", buffered: true });
 """
-SETTLE = 600  # milliseconds: what follows a press more than 500 later counts
+SETTLE = 600  # milliseconds: a shift counts if it comes more than 500 ms after a press
 
 
 @pytest.fixture(params=["desk", "phone"])
@@ -32,7 +32,7 @@ def watched(request: pytest.FixtureRequest, open_page: OpenPage) -> Page:
 
 
 def score(shifts: list[tuple[float, float, list[str]]]) -> float:
-    """The largest sum of a window: shifts less than a second apart, in five seconds at most."""
+    """The largest sum in a window: shifts less than a second apart, five seconds at most."""
     best = total = begun = 0.0
     for (before, _, _), (at, value, _) in pairwise([(-1e9, 0.0, []), *shifts]):
         if at - before >= 1000 or at - begun >= 5000:
@@ -51,7 +51,7 @@ def stands_still(page: Page) -> None:
 def test_windows() -> None:
     assert score([]) == 0
     assert score([(0, 0.25, []), (900, 0.25, []), (2000, 0.125, [])]) == 0.5
-    assert score([(900 * n, 0.125, []) for n in range(8)]) == 0.75  # six of them begin within five seconds
+    assert score([(900 * n, 0.125, []) for n in range(8)]) == 0.75  # six of them start within five seconds
 
 
 def test_from_the_front_page_through_a_round_to_the_hands(watched: Page) -> None:
@@ -62,7 +62,7 @@ def test_from_the_front_page_through_a_round_to_the_hands(watched: Page) -> None
     page.locator('[data-play="three-card-poker"]').click()
     mode(page, "bet")
     stands_still(page)
-    page.goto("/")  # the lobby, with a name and a seat
+    page.goto("/")  # the lobby, for a guest with a name and a seat
     page.wait_for_selector(".table-card[data-ready]")
     stands_still(page)
     page.goto("/tables/three-card-poker")

@@ -1,4 +1,4 @@
-"""The trainer in a real browser: hands, keys, values, the score, and what it says where there is nothing to practice."""
+"""The trainer in a real browser: hands, keys, values, the score, and what it says when there is nothing to practice."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import OpenPage
 from tests.browser.looking import findings, overflows
 
-SOLVED = 240_000  # milliseconds until the first hand of a game
+SOLVED = 240_000  # milliseconds, until the first hand of a game
 
 
 def hand(page: Page) -> list[str]:
-    """Wait for a decision; the names of the cards."""
+    """Wait for a decision, and return the names of the cards."""
     page.wait_for_selector('#train[data-state="asked"] #choices .choice', timeout=SOLVED)
     return [each.get_attribute("aria-label") or "" for each in page.locator("#cloth svg.card").all()]
 

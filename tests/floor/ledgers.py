@@ -1,4 +1,4 @@
-"""A signed ledger of a small floor, in each database, and somebody who can write to it with plain SQL but has no key."""
+"""A signed ledger of a small floor in each database, and an attacker who can write plain SQL but has no key."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ REGISTERS = ("audit", "filings", "floor", "people", "vault")
 
 
 def signed_floor() -> MemoryRecorder:
-    """Two tables and every register, under three checkpoints. It is shared: copy it."""
+    """Two tables and every register, under three checkpoints. Shared between tests: copy it."""
     return _evening()[1]
 
 
 def backup() -> MemoryRecorder:
-    """The same floor, at the second checkpoint."""
+    """The same floor, as of the second checkpoint."""
     return _evening()[0]
 
 
@@ -77,13 +77,13 @@ def laid(recorder: MemoryRecorder, url: str) -> str:
 
 
 class Attacker:
-    """Writes to a database as its owner can. The triggers stand in the way, so they are taken off and put back unseen."""
+    """Writes to a database with its owner's rights. Bypasses the triggers and leaves them as they were."""
 
     def __init__(self, url: str) -> None:
         self.url = url
 
     def run(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        """One statement, with ? for values; in PostgreSQL with its own spelling of them."""
+        """Run one statement, with ? for values; translated for PostgreSQL."""
         if is_postgres(self.url):
             with psycopg.connect(self.url, autocommit=True) as connection:
                 connection.execute("SET session_replication_role = replica")  # no trigger fires
@@ -106,12 +106,12 @@ class Attacker:
         return len(self.entries(stream))
 
     def remove(self, stream: str, after: int = 0) -> None:
-        """The entries of a stream after a version, and what else would show that they were there."""
+        """Remove the entries of a stream after a version, and everything else that would reveal them."""
         self.run("DELETE FROM entries WHERE stream = ? AND version > ?", stream, after)
         self.run("DELETE FROM snapshots WHERE stream = ? AND version > ?", stream, after)
 
     def forge(self, stream: str, change: Callable[[Entry], bytes]) -> None:
-        """Other bodies for a stream, under hashes that all fit."""
+        """Replace bodies of a stream, and recompute all hashes to match."""
         previous = genesis(stream)
         for entry in self.entries(stream):
             forged = follow(stream, entry.version, previous, change(entry))

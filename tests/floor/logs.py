@@ -1,4 +1,4 @@
-"""Logs to verify and to tamper with: rounds really played, copied and changed in memory."""
+"""Logs to verify and to tamper with: rounds actually played, copied and changed in memory."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PUBLIC = KEY.public_key
 
 @cache
 def played(game: str, rounds: int = 8, seed: int = 7, method: str = "manual shoe") -> MemoryRecorder:
-    """A table's evening. It is shared: tamper with a `copy`."""
+    """A table's evening. Shared between tests: tamper with a `copy`."""
     recorder = MemoryRecorder()
     asyncio.run(open_and_play(recorder, game, rounds, seed, method=method).close())
     return recorder
@@ -34,7 +34,7 @@ def played(game: str, rounds: int = 8, seed: int = 7, method: str = "manual shoe
 
 @cache
 def linked(seed: int = 1, rounds: int = 4) -> MemoryRecorder:
-    """Three tables that share their meters, each a step now and then, and a checkpoint at the end."""
+    """Three tables that share their meters, with their steps interleaved, and a checkpoint at the end."""
     recorder = MemoryRecorder()
     asyncio.run(_floor(recorder, seed, rounds))
     save(recorder, KEY, 1)
@@ -69,7 +69,7 @@ def entries(recorder: MemoryRecorder, stream: str) -> list[Entry]:
 
 
 def rehash(recorder: MemoryRecorder, stream: str) -> None:
-    """Make all hashes anew, as a forger would who can write to the database."""
+    """Recompute all hashes, as a forger with write access to the database would."""
     previous, made = genesis(stream), list[Entry]()
     for version, entry in enumerate(entries(recorder, stream), 1):
         made.append(follow(stream, version, previous, entry.body, entry.sealed))
@@ -78,7 +78,7 @@ def rehash(recorder: MemoryRecorder, stream: str) -> None:
 
 
 def rewrite(recorder: MemoryRecorder, stream: str, version: int, body: dict[str, Any]) -> None:
-    """Another body for an entry, under hashes that fit; snapshots and checkpoints are thrown away with the trail."""
+    """Replace the body of an entry and recompute the hashes. Discard the snapshots and checkpoints, which would reveal it."""
     found = entries(recorder, stream)
     found[version - 1] = replace(found[version - 1], body=msgspec.json.encode(body, order="sorted"))
     rehash(recorder, stream)
@@ -92,6 +92,6 @@ def body(recorder: MemoryRecorder, stream: str, version: int) -> dict[str, Any]:
 
 
 def versions(recorder: MemoryRecorder, stream: str, event: str) -> list[int]:
-    """Where an event of this name stands."""
+    """Versions at which an event of this name occurs."""
     name = b'"event":"%b"' % event.encode()
     return [entry.version for entry in entries(recorder, stream) if name in entry.body]

@@ -1,4 +1,4 @@
-"""Rounds from the moves of money alone, to hold against the records, which read the lines of settlements."""
+"""Rounds derived from the moves of money alone, to compare with the records, which read settlement lines."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ _OF_A_SEAT = re.compile(r"seat (\d+) (chips|game account|layout)")
 
 @dataclass
 class Moved:
-    """A round: the versions of its first and last event, and what each player won or lost by the moves."""
+    """A round: the versions of its first and last event, and what each player won or lost according to the moves."""
 
     first: int
     last: int
     players: dict[int, str]
     seats: Counter[int] = field(default_factory=Counter)
-    at_cage: list[tuple[Move, int]] = field(default_factory=list)  # jackpots that the cage paid, and to which seat
+    at_cage: list[tuple[Move, int]] = field(default_factory=list)  # jackpots the cage paid, and their seats
 
     @property
     def net(self) -> dict[str, int]:
@@ -44,7 +44,7 @@ class Moved:
 
 def rounds_by_moves(source: Source, table: str) -> list[Moved]:
     found, seating, opened = list[Moved](), Seating(), None
-    between: list[tuple[int, Event]] = []  # after a round, until it is clear whose they are
+    between: list[tuple[int, Event]] = []  # events after a round, until it is clear which round they belong to
     for entry, event in chained(source, table):
         seating.follow(entry.version, event)
         if isinstance(event.command, say.OpenTable):
@@ -74,7 +74,7 @@ def _is_in_the_round(opened: say.OpenTable, event: Event) -> bool:
 
 
 def _count(round_: Moved, seating: Seating, event: Event) -> None:
-    """Add up what players won and lost. A jackpot that the cage pays goes through none of their accounts."""
+    """Add up what players won and lost. A jackpot paid by the cage does not go through their accounts."""
 
     def home(box: int) -> int:
         return seating.owners.get(box, (box, 0))[0]

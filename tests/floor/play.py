@@ -1,4 +1,4 @@
-"""Rounds really played: the automatic dealer and simple players at a table of a house, repeatable by their seed."""
+"""Rounds actually played: the automatic dealer and simple players at a table, reproducible by seed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HOUR_OF_OPENING = 1_800_000_000_000
 
 
 class Clock:
-    """Half a second for each look."""
+    """Advances half a second per reading."""
 
     def __init__(self) -> None:
         self.now = HOUR_OF_OPENING
@@ -38,7 +38,7 @@ class Clock:
 
 @cache
 def submission(game: str, method: str = "automated shoe", linked: str = "") -> str:
-    """The example, without a time limit, with other devices, and with links of meters as TOML."""
+    """The example filing without a time limit, with other devices, and with linked meters as TOML."""
     text = write(rules_of(game)).replace('method = "automated shoe"', f'method = "{method}"')
     if method == "manual shoe":  # shuffled by hand, so that there is a cut and a stub to count
         text = text.replace("shuffler = true", "shuffler = false").replace("counts_cards = true", "counts_cards = false")
@@ -63,7 +63,7 @@ def open_and_play(
     mishaps: bool = True,
     snapshot_every: int = 40,
 ) -> House:
-    """A house with one table more, and rounds played at it."""
+    """Open one more table in a house, and play rounds at it."""
     house = House(recorder, Clock(), snapshot_every)
     asyncio.run(open_table(house, table, submission(game, method), dollars(100_000), person="Flora"))
     play(house, table, rounds, seed, by_card=by_card, mishaps=mishaps)
@@ -71,7 +71,7 @@ def open_and_play(
 
 
 class Evening:
-    """Three players who bet, decide, tip, come and go by a die."""
+    """Three players who bet, decide, tip, come and go at random."""
 
     def __init__(self, house: House, table: str, die: Random, dealer: PracticeStaff, mishaps: bool) -> None:
         self.house, self.name, self.die, self.dealer, self.mishaps = house, table, die, dealer, mishaps
@@ -131,7 +131,7 @@ class Evening:
                 await self.sit(seat)
 
     async def mend(self, box: int) -> None:
-        """Give back what cannot stand."""
+        """Take back wagers that may not stand."""
         from croupier.table.rules.stakes import verify_stakes
 
         try:
@@ -170,7 +170,7 @@ class Evening:
         await self.sit(home)
 
     async def mishap(self) -> bool:
-        """Something of § .13, where it can happen; a new guest for a free seat."""
+        """Raise an irregularity of § .13 if one can happen, or seat a new guest."""
         for seat in (1, 3, 4):
             if seat not in self.state.players and self.state.phase is not Phase.CLOSED:
                 await self.sit(seat)

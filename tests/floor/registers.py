@@ -1,4 +1,4 @@
-"""What the tests of the registers share: each recorder, a clock that stands still, and a hash that is quick to make."""
+"""Shared by the tests of the registers: each recorder, a stopped clock, and a fast password hash."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HOURS = 60 * MINUTES
 
 
 class Stopped:
-    """A clock that a test sets."""
+    """A clock that the test sets."""
 
     def __init__(self) -> None:
         self.now = HOUR_OF_OPENING
@@ -39,7 +39,7 @@ def registered(recorder: Recorder, stream: str) -> list[Entry]:
 
 
 def all_text(recorder: Recorder) -> bytes:
-    """Everything that a reader of the bodies can see."""
+    """Everything a reader of the bodies can see."""
     return b"\n".join(entry.body for stream in recorder.streams() for entry in recorder.read(stream))
 
 

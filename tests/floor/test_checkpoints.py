@@ -1,4 +1,4 @@
-"""A floor signs what it writes: when it opens, while it writes, when it closes; one process of several at a time."""
+"""A floor signs what it writes: when it opens, while it writes, and when it closes. With several processes, one signs at a time."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_floor_signs_when_it_opens_while_it_writes_and_when_it_closes() -> Non
         await checkpoints.open()
         note(recorder)
         await comes(recorder, 2)
-        await asyncio.sleep(0.2)  # ten times the interval, in which nothing is written
+        await asyncio.sleep(0.2)  # ten intervals in which nothing is written
         assert whys(recorder) == ["start", "minute"]
         note(recorder)
         await comes(recorder, 3)
@@ -71,8 +71,8 @@ def test_premises_leave_nothing_unsigned(tmp_path: Path) -> None:
     assert report.signed == report.events > 20
 
 
-class Moody(KeySigner):
-    """Signs now and then."""
+class FlakySigner(KeySigner):
+    """A signer that fails some of the time."""
 
     fails = False
 
@@ -84,7 +84,7 @@ class Moody(KeySigner):
 
 def test_a_signer_that_fails_is_tried_again_and_the_tables_go_on(caplog: pytest.LogCaptureFixture) -> None:
     async def scene() -> None:
-        recorder, signer = MemoryRecorder(), Moody(KEY._key)
+        recorder, signer = MemoryRecorder(), FlakySigner(KEY._key)
         checkpoints = Checkpoints(recorder, Signing(signer, seconds=0.01), now_in_milliseconds)
         await checkpoints.open()
         signer.fails = True
@@ -102,7 +102,7 @@ def test_a_signer_that_fails_is_tried_again_and_the_tables_go_on(caplog: pytest.
 
 def test_a_floor_does_not_open_where_it_cannot_sign(tmp_path: Path) -> None:
     async def scene() -> None:
-        signer = Moody(KEY._key)
+        signer = FlakySigner(KEY._key)
         signer.fails = True
         await Checkpoints(MemoryRecorder(), Signing(signer), now_in_milliseconds).open()
 

@@ -1,4 +1,4 @@
-"""The house's clock while the wall clock is set forward and back."""
+"""The floor's clock while the wall clock is set forward and back."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ LIMIT = 5  # seconds for a decision
 
 
 class Machine:
-    """The clocks of a machine: one that people set, and one that only ever counts."""
+    """A machine's two clocks: the wall clock, which people set, and a monotonic one."""
 
     def __init__(self) -> None:
         self.set, self.gone = START, 0
@@ -91,7 +91,7 @@ def state_of(premises: Premises) -> State:
 
 
 async def asked(premises: Premises) -> None:
-    """A player is asked for a decision."""
+    """Play until a player is asked for a decision."""
     if 1 not in state_of(premises).players:
         await premises.execute(T, say.Sit(seat=1, player="Ann"), "player:1")
         await premises.execute(T, say.BuyIn(seat=1, amount=dollars(1000)), "player:1")
@@ -102,7 +102,7 @@ async def asked(premises: Premises) -> None:
 
 
 async def lapses_after(premises: Premises, machine: Machine, milliseconds: int) -> None:
-    """The decision that is asked lapses then, and not before."""
+    """Check that the pending decision lapses then, and not before."""
     machine.gone += milliseconds - 1
     premises.pit.wake(T)
     await asyncio.sleep(0.1)
@@ -119,7 +119,7 @@ def times(path: Path, stream: str) -> list[int]:
         return [read(entry.body).at for entry in log.read(stream)]
 
 
-def test_a_decision_has_its_time_whatever_becomes_of_the_wall_clock(tmp_path: Path, machine: Machine) -> None:
+def test_a_decision_has_its_full_time_whatever_happens_to_the_wall_clock(tmp_path: Path, machine: Machine) -> None:
     async def main() -> None:
         premises = await floor(tmp_path, machine)
         await asked(premises)

@@ -1,4 +1,4 @@
-"""A transcript verifies against the same head, and holds nothing that its reader may not see."""
+"""A transcript verifies against the same head, and contains nothing its reader may not see."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_transcript_verifies_against_the_same_head(game: str, reader: str, tmp
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_player_is_handed_his_own_cards_and_nobody_elses(game: str, tmp_path: Path) -> None:
+def test_a_player_gets_only_their_own_cards(game: str, tmp_path: Path) -> None:
     recorder = played(game)
     written(recorder, tmp_path / "t", "player:3")
     transcript, text = Transcript(tmp_path / "t"), (tmp_path / "t").read_text()
@@ -103,8 +103,8 @@ def test_a_player_is_handed_his_own_cards_and_nobody_elses(game: str, tmp_path: 
     assert all(leaf(bytes.fromhex(each), card) in text for each, card in opened.items())
 
 
-def test_a_player_is_not_handed_what_the_one_before_him_held(tmp_path: Path) -> None:
-    """Seat 3 changes hands in mid-evening; each gets his own rounds."""
+def test_a_player_does_not_get_the_cards_of_the_seats_previous_player(tmp_path: Path) -> None:
+    """Seat 3 changes players during the evening. Each gets their own rounds."""
     recorder = MemoryRecorder()
     house = open_and_play(recorder, "649a", 4, mishaps=False)
     asyncio.run(house.execute("T1", say.Leave(seat=3), "player:3"))
@@ -139,8 +139,8 @@ def test_one_round_of_a_player(tmp_path: Path) -> None:
     assert one.head == whole.head
 
 
-def test_of_many_checkpoints_a_transcript_has_those_that_vouch_for_it(tmp_path: Path) -> None:
-    """The newest for each of its streams and those that endorse a key, whatever else the floor signed."""
+def test_a_transcript_has_only_the_checkpoints_that_vouch_for_it(tmp_path: Path) -> None:
+    """The newest for each of its streams, and those that endorse a key, whatever else the floor signed."""
     recorder, new = signed("649a"), KeySigner(Ed25519PrivateKey.generate())
     for number in range(2, 9):
         recorder.append([Unit((follow("audit", number - 1, recorder.head("audit")[1], canonical(number)),))])
@@ -170,7 +170,7 @@ def test_one_round_for_an_inspector(tmp_path: Path) -> None:
 def test_a_transcript_of_a_table_with_shared_meters(tmp_path: Path) -> None:
     made, report = written(linked(), tmp_path / "t", "everyone", table="T2")
     assert report.sound, report.damage
-    assert report.decided == made.version - 1  # the deck that lies ready for the next round is not handed on
+    assert report.decided == made.version - 1  # without the deck that is ready for the next round
     assert report.unchecked == (
         "what other tables did to meter/big: they are not in this transcript",
         "what other tables did to meter/small: they are not in this transcript",
@@ -181,7 +181,7 @@ def test_a_transcript_of_a_table_with_shared_meters(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_hidden_cards_leave_no_trace_but_their_hashes(game: str, tmp_path: Path) -> None:
-    """In every shuffle two cards are exchanged that nobody of these readers sees: what they receive differs in hashes alone."""
+    """Swap two cards in every shuffle that none of these readers sees. What they receive differs only in hashes."""
     recorder, other = played(game), MemoryRecorder()
     house = House(other, Clock())
     seen = {
@@ -203,7 +203,7 @@ def test_hidden_cards_leave_no_trace_but_their_hashes(game: str, tmp_path: Path)
 
 
 def _exchanged(deck: SealedDeck, seen: set[tuple[str, int]]) -> SealedDeck:
-    """Of the hidden cards the first and the last: folded and burned ones among them, not only the stub."""
+    """The first and the last hidden card: these include folded and burned cards, not only the stub."""
     hidden = [position for position in range(len(deck.order)) if (deck.secret, position) not in seen]
     order = list(deck.order)
     order[hidden[0]], order[hidden[-1]] = order[hidden[-1]], order[hidden[0]]
@@ -214,8 +214,8 @@ def _without_hashes(path: Path) -> str:
     return re.sub(r"[0-9a-f]{16,64}", "#", path.read_text())
 
 
-def test_what_a_player_is_handed_is_what_his_view_shows(tmp_path: Path) -> None:
-    """In mid-round too: the cards of his own boxes, and those that lie open."""
+def test_a_players_transcript_has_exactly_what_their_view_shows(tmp_path: Path) -> None:
+    """During a round too: the cards of their own boxes, and the face-up cards."""
     recorder = played("653a")
     written(recorder, tmp_path / "t", "player:1")
     transcript, state, known = Transcript(tmp_path / "t"), State(), dict[int, str]()
@@ -239,7 +239,7 @@ def test_what_a_player_is_handed_is_what_his_view_shows(tmp_path: Path) -> None:
                 assert not any(card.position in known for card in held)
 
 
-def test_what_cannot_be_exported_is_said_in_a_sentence(tmp_path: Path) -> None:
+def test_an_impossible_export_gets_a_one_sentence_error(tmp_path: Path) -> None:
     recorder = played("649a")
     for reader, number, table in (("player:7", 0, "T1"), ("player:7", 1, "T1"), ("public", 99, "T1"), ("public", 0, "T9")):
         with pytest.raises(Unreadable):

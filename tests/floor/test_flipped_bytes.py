@@ -1,8 +1,8 @@
-"""One byte of a ledger's files is changed, anywhere: `verify` finds it, or nothing that anybody reads has changed.
+"""Flip one byte anywhere in a ledger's files: `verify` finds it, or nothing that anyone reads has changed.
 
 Whether something has changed is decided without Croupier: every row of every table with its type and number, the schema and the
-header, as SQLite reads them. Two things are no part of that. `about.settled` is a counter that nobody reads. And a byte can be in
-a part of a page that is not in use.
+header, as SQLite reads them. Two things do not count. `about.settled` is a counter that no one reads. And a byte can be in an
+unused part of a page.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Files = dict[str, bytes]
 
 
 def dump(path: Path) -> Any:
-    """All that a reader of the database can read; the reason if it cannot be read."""
+    """Everything a reader of the database can read, or the error if it cannot be read."""
     try:
         with closing(sqlite3.connect(path)) as plain:
             header = [plain.execute(f"PRAGMA {name}").fetchall() for name in PRAGMAS]
@@ -63,7 +63,7 @@ def closed(tmp_path_factory: pytest.TempPathFactory) -> Files:
 def crashed(tmp_path_factory: pytest.TempPathFactory, closed: Files) -> Files:
     """A ledger after a crash: the last entries and checkpoints are in the write-ahead log."""
     folder = tmp_path_factory.mktemp("crashed")
-    reader = open_recorder(str(folder / "floor.db"))  # as long as somebody has it open, the log stays
+    reader = open_recorder(str(folder / "floor.db"))  # the WAL stays while a connection is open
     laid(signed_floor(), str(folder / "floor.db"))
     files = {name: (folder / name).read_bytes() for name in ("floor.db", "floor.db-wal")}
     reader.close()
@@ -81,7 +81,7 @@ def flips(files: Files, of: str, count: int, seed: int) -> Iterator[tuple[int, F
 
 
 def judge(files: Files, of: str, count: int, seed: int, folder: Path) -> Counter[str]:
-    """How many flips were found and how many harmless. One that is neither fails the test, as any traceback does."""
+    """Count the flips that were found and those that were harmless. Any other flip fails the test, as does a traceback."""
     before, told = dump(lay(files, folder)), Counter[str]()
     assert not isinstance(before, str)
     witness = list(signed_floor().checkpoints())
@@ -116,7 +116,7 @@ def test_ten_thousand_flipped_bytes_are_found_or_harmless(seed: int, closed: Fil
 
 
 def test_the_command_line_says_a_sentence_and_never_a_traceback(closed: Files, tmp_path: Path) -> None:
-    """Also of the first hundred bytes, by which a file is known, and of the schema that follows them."""
+    """This includes the first hundred bytes, which identify the file, and the schema that follows."""
     for at in [*range(0, 100, 7), *range(100, 4096, 211), len(closed["floor.db"]) - 1]:
         changed = bytearray(closed["floor.db"])
         changed[at] ^= 0x55

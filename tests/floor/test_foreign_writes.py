@@ -1,7 +1,7 @@
-"""Somebody adds well-chained entries to the database of a running server: it does not act on them, and does not sign them.
+"""Someone adds well-chained entries to the database of a running server. The server does not act on them or sign them.
 
-On SQLite the server that has the file is the only one that may write to it, so it knows every entry since its start. On
-PostgreSQL several servers write, and know each other's entries by a tag that needs the house key.
+On SQLite, the server that holds the file is its only writer, so it knows every entry since its start. On
+PostgreSQL, several servers write, and recognize each other's entries by a tag that requires the house key.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def insert(url: str, stream: str, body: bytes, sealed: bytes = b"") -> int:
-    """What anybody can do who may write to the database: the next entry of a stream, under a hash that fits."""
+    """Insert the next entry of a stream under a valid hash, as anyone with write access to the database can."""
     ((version, previous),) = ask(url, "SELECT version, hash FROM entries WHERE stream = ? ORDER BY version DESC LIMIT 1", stream)
     made = follow(stream, version + 1, previous, body, sealed)
     row = (made.stream, made.version, made.body, made.sealed, made.hash)
@@ -61,7 +61,7 @@ def ask(url: str, statement: str, *values: object) -> list[Any]:
 
 
 def second_administrator(url: str) -> tuple[int, str]:
-    """The event that the house itself would write, from a ledger of the attacker's; its version and the password."""
+    """The event that the house itself would write, made in the attacker's own ledger. Return its version and the password."""
     recorder = MemoryRecorder()
     password = People(recorder).first_start() or ""
     (entry,) = recorder.read("people")
@@ -110,7 +110,7 @@ def test_a_second_administrator_is_not_let_in_and_not_signed(url: str, tmp_path:
         ):
             with pytest.raises(Foreign, match=f"people, version {version}: another program wrote it"):
                 wish()
-        await sits(premises, TABLES[0])  # the tables play on
+        await sits(premises, TABLES[0])  # the tables keep playing
         premises.audit.note("the house", "", "noted something")
         await premises.checkpoints.now("by hand")
         signed = newest(premises.recorder)
@@ -149,7 +149,7 @@ def test_a_foreign_event_of_a_table_closes_this_table_alone(url: str, tmp_path: 
         await sits(premises, TABLES[1], "Cleo", 3)
 
     on_a_floor(url, tmp_path, scene)
-    (damage,) = verify(url, [PUBLIC]).damage  # this one is not even what the rules make of it
+    (damage,) = verify(url, [PUBLIC]).damage  # this one does not even follow from the rules
     assert damage.stream == f"table/{TABLES[0]}"
 
 
@@ -197,7 +197,7 @@ def test_two_servers_act_on_and_sign_what_the_other_writes(tmp_path: Path) -> No
             assert reader.checkpoints
             await sits(writer, TABLES[0], f"guest {number}", number)
             writer.people.register_guest(f"guest {number}")
-            await sits(reader, TABLES[0], f"friend {number}", number + 2)  # after what it reads of the other
+            await sits(reader, TABLES[0], f"friend {number}", number + 2)  # after reading the other's entries
             with pytest.raises(HouseRefusal, match="taken"):
                 reader.people.register_guest(f"guest {number}")
             await reader.checkpoints.now("by hand")
@@ -240,7 +240,7 @@ def test_a_server_that_was_killed_starts_again_on_what_it_wrote_and_on_nothing_e
     with pytest.raises(NotContinued, match="audit, version 2"):
         began(*Vault(bytes(31) + b"x").tag_keys)
     recorder = open_recorder(url)
-    save(recorder, KEY, now_in_milliseconds(), RESTORE)  # as two people do who accept it
+    save(recorder, KEY, now_in_milliseconds(), RESTORE)  # as two people who accept it do
     recorder.close()
     accepted, unsigned = began(*keys)
     assert (accepted.head("audit")[0], unsigned) == (3, {})

@@ -1,4 +1,4 @@
-"""The slider: each event of a round once, the view of the real table after it, and quickly wherever the round stands."""
+"""The replay slider: each event of a round once, with the real table's view after it, and fast for any round."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def frames(recorder: Recorder, table: str, number: int, by: str = "surveillance"
 
 
 class Counting(MemoryRecorder):
-    """Counts the entries of tables that are read."""
+    """Counts how many table entries are read."""
 
     count = 0
 
@@ -53,7 +53,7 @@ def test_frames_are_the_steps_of_the_replay_with_the_views_of_the_table(game: st
         assert [(f.version, f.at, f.cites, f.lines) for f in shown] == [(s.version, s.at, s.cites, s.lines) for s in steps]
         if role in STAFF:
             assert [f.says for f in shown] == [s.says for s in steps]
-        else:  # players are told the role of staff, not the name
+        else:  # players see the role of staff, not the name
             assert not any("automatic dealer" in f.says for f in shown)
         assert all(msgspec.json.encode(frame.view) == seen[frame.version, role] for frame in shown)
 
@@ -73,7 +73,7 @@ def test_surveillance_sees_the_cards_and_the_others_what_was_shown(game: str) ->
                 assert mine.card == (card.card if card.face_up else "")
 
 
-def test_states_are_remembered_and_make_no_difference() -> None:
+def test_cached_states_make_no_difference() -> None:
     recorder = Counting()
     open_and_play(recorder, "649a", 40)
     plain, records = Frames(recorder, Records(recorder), ephemeral(), every=10**9), Records(recorder)
@@ -83,13 +83,13 @@ def test_states_are_remembered_and_make_no_difference() -> None:
     assert slider.frames("T1", 40) == slow
     recorder.count = 0
     assert slider.frames("T1", 40) == slow
-    assert recorder.count <= 2 + 100 + len(slow)  # the entries that remembered states stand on, up to the round, and the round
+    assert recorder.count <= 2 + 100 + len(slow)  # the entries that cached states build on, up to the round, plus the round
     assert slider.frames("T1", 17) == plain.frames("T1", 17)
     assert slider.frames("T1", 1) == plain.frames("T1", 1)
 
 
 @pytest.mark.parametrize("kind", ["nonsense", "of another table"])
-def test_a_remembered_state_that_does_not_stand_on_the_log_is_not_used(kind: str) -> None:
+def test_a_cached_state_that_does_not_match_the_log_is_not_used(kind: str) -> None:
     recorder, other = MemoryRecorder(), MemoryRecorder()
     for each, seed in ((recorder, 7), (other, 8)):
         open_and_play(each, "680a", 12, seed)

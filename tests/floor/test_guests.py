@@ -1,4 +1,4 @@
-"""Guests come back with a code: their own, or one that a floorperson gives them on the record. The log has only hashes."""
+"""Guests return with a code: their own, or one that a floorperson gives them on the record. The log has only hashes."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ def with_ann(found: People) -> str:
 
 def test_a_recovery_code_brings_its_guest_back_again_and_again(recorder: Recorder) -> None:
     code = with_ann(people(recorder))
-    later = people(recorder)  # all it knows is the log
+    later = people(recorder)  # knows only the log
     assert later.come_back(code)[0] == "Ann"
     assert later.come_back(code.upper().replace("-", " "), "203.0.113.7") == (later.guest("Ann"), "")
 
 
-def test_a_code_has_far_more_values_than_anybody_can_try() -> None:
+def test_a_code_has_far_more_values_than_anyone_can_try() -> None:
     assert len({one_time_password() for _ in range(1000)}) == 1000
     code = one_time_password()
     assert len(set(code) & set("01ilo")) == 0
-    assert len(code.replace("-", "")) == 20  # of 31 signs each: 99 bits
+    assert len(code.replace("-", "")) == 20  # 31 characters to choose from: 99 bits
 
 
-def test_a_wrong_code_brings_nobody_back_and_is_kept_in_the_audit(recorder: Recorder) -> None:
+def test_a_wrong_code_is_refused_and_recorded_in_the_audit(recorder: Recorder) -> None:
     found = people(recorder)
     with_ann(found)
     for wrong in (one_time_password(), "", "Ann"):
@@ -49,7 +49,7 @@ def test_a_wrong_code_brings_nobody_back_and_is_kept_in_the_audit(recorder: Reco
 
 def test_a_guest_without_a_code_is_not_found_by_an_empty_one(recorder: Recorder) -> None:
     found = people(recorder)
-    found.name_guest("Bob")  # whom the house seated
+    found.name_guest("Bob")  # seated by the house
     with pytest.raises(CodeRefused):
         found.come_back("")
 

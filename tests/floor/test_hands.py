@@ -1,4 +1,4 @@
-"""A player's own hands: every cent of the record, only the cards that their seat saw, and the result against its expectation."""
+"""A player's own hands: every cent on record, only the cards their seat saw, and the result next to its expected value."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TABLE = "T1"
 
 
 class Evening:
-    """Rounds that were played, and the hands of their players."""
+    """Played rounds, and the hands of their players."""
 
     def __init__(self, game: str, rounds: int = 25, seed: int = 11) -> None:
         recorder = MemoryRecorder()
@@ -72,7 +72,7 @@ def test_the_lines_of_a_hand_are_every_cent_that_the_ledger_moved(game: str) -> 
 
 
 def positions_seen(played: PlayedHands, player: str, found: RecordedRound) -> set[int]:
-    """The positions in the deck of every card that this player saw in a round: their own, and what lay face up."""
+    """Deck positions of every card this player saw in a round: their own, and those face up."""
     mine, seen = {box.box for box in found.boxes if box.player == player}, set[int]()
     left = False
     for _, event, _, state in played.frames.follow(found.table, found.locked, found.last):
@@ -92,7 +92,7 @@ def _on_table(state: State) -> Iterator[Any]:
 
 
 class Swapped:
-    """The same log, but two cards of the deck in play have changed places, wherever they lie."""
+    """The same log with two cards of the deck in play swapped, wherever they are."""
 
     def __init__(self, frames: Frames, first: int, second: int) -> None:
         self._frames, self._pair = frames, (first, second)
@@ -111,7 +111,7 @@ class Swapped:
 
 
 def everything(evening: Evening, player: str, found: RecordedRound, frames: Any) -> bytes:
-    """All that is sent or priced of a hand: the hand, what its decisions are priced by, and the replay."""
+    """Everything sent or priced about a hand: the hand, what its decisions are priced by, and the replay."""
     played = PlayedHands(frames, evening.records)
     return msgspec.json.encode([list(played.of(player, [found])), played.replay(player, found)])
 
@@ -129,13 +129,13 @@ def test_no_byte_of_a_hand_depends_on_a_card_that_its_player_did_not_see(game: s
             for first, second in ((hidden[0], hidden[-1]), (hidden[1], hidden[2]), (hidden[len(hidden) // 2], hidden[0])):
                 assert everything(evening, player, found, Swapped(evening.frames, first, second)) == before
                 tried += 1
-            own = next(iter(sorted(seen)))  # the test can fail: a card that was seen is there
+            own = next(iter(sorted(seen)))  # proof that this test can fail: swap a card that was seen
             assert everything(evening, player, found, Swapped(evening.frames, own, hidden[0])) != before
     assert tried >= 9
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_replay_names_nobody_else(game: str) -> None:
+def test_a_replay_names_no_one_else(game: str) -> None:
     evening = Evening(game, 12)
     staff = {"Flora", "automatic dealer", "practice"}
     for player in evening.players:
@@ -184,7 +184,7 @@ def test_rounds_come_newest_first_and_as_wished() -> None:
 # figures
 
 
-COIN = {  # wins 9 of 20: the edge is 1/10, the variance 99/100 for a unit
+COIN = {  # wins 9 of 20: the edge is 1/10, the variance 99/100 per unit
     "wager": "Ante Wager", "on": "", "stake": 100, "edge": "1/10", "role": "wager as filed", "meter": None,
     "outcomes": [
         {"net": "1/1", "share": "0/1", "odds": "1 to 1", "count": 9},
@@ -198,7 +198,7 @@ def coin(_: Offer) -> Prices:
 
 
 def test_the_expectation_of_a_coin() -> None:
-    """Only the Ante has a price here; every other wager is listed without an expectation and left out of the difference."""
+    """Only the Ante has a price here. Every other wager is listed without an expected value and left out of the difference."""
     evening = Evening("682a")
     player = evening.players[0]
     found = figures(evening.records, coin, player, evening.rounds(player))

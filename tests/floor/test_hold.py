@@ -1,4 +1,4 @@
-"""The hold against the expectation: sums reckoned by hand, thousands of rounds really played, and payments that were falsified."""
+"""The hold compared with its expected value: sums worked out by hand, thousands of rounds actually played, and falsified payments."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ T1 = "table/T1"
 Choose = Callable[[State, int], str]
 
 
-# the reckoning, by hand
+# the calculation, by hand
 
 
 COIN = [
@@ -53,8 +53,8 @@ COIN = [
 ]
 
 
-def test_a_coin_that_favours_the_house() -> None:
-    """Edge 1/10, variance 99/100 a unit: two bets of 300 and 400 cents in one round, one of 500 in another."""
+def test_a_coin_that_favors_the_house() -> None:
+    """Edge 1/10, variance 99/100 per unit: two bets of 300 and 400 cents in one round, one of 500 in another."""
     tally = BetSums()
     tally.add([(300, 300, 0), (-400, 400, 0)])
     tally.add([(500, 500, 0)])
@@ -62,7 +62,7 @@ def test_a_coin_that_favours_the_house() -> None:
     assert found.win == 30 + 40 + 50
     assert found.apart == Fraction(99, 100) * (300**2 + 400**2 + 500**2)
     assert found.together == Fraction(99, 100) * (700**2 + 500**2)
-    crossed = 2 * (300 - 30) * (-400 - 40)  # against each other: the seats count as if each played alone
+    crossed = 2 * (300 - 30) * (-400 - 40)  # opposite results: the seats count as if each played alone
     assert crossed < 0
     assert found.variance == found.apart
 
@@ -75,12 +75,12 @@ def test_seats_that_win_together_are_counted_so() -> None:
     tally = BetSums()
     tally.add([(-300, 300, 0), (-400, 400, 0)])
     found = tally.expected(Moments.of({"outcomes": COIN}))
-    assert Fraction(99, 100) * 2 * 300 * 400 < 2 * (-330) * (-440)  # more than it could be on the whole
+    assert Fraction(99, 100) * 2 * 300 * 400 < 2 * (-330) * (-440)  # more than it could be overall
     assert found.variance == found.together
 
 
 def test_a_progressive_with_a_fixed_sum() -> None:
-    """One in ten wins half the meter, one in ten $20, for a stake that never goes back."""
+    """One in ten wins half the meter, one in ten wins $20, and the stake is never returned."""
     outcomes = [
         {"net": "-1/1", "share": "1/2", "odds": "50% of meter", "count": 1},
         {"net": "19/1", "share": "0/1", "odds": "$20", "count": 1},
@@ -100,7 +100,7 @@ def test_a_progressive_with_a_fixed_sum() -> None:
 
 
 def test_how_many_bets_a_long_shot_needs() -> None:
-    """One in 1,000 wins 900: the skewness of such a bet is (1 - 2p) / sqrt(p (1 - p))."""
+    """One in 1,000 wins 900. The skewness of such a bet is (1 - 2p) / sqrt(p (1 - p))."""
     outcomes = [
         {"net": "900/1", "share": "0/1", "odds": "900 to 1", "count": 1},
         {"net": "-1/1", "share": "0/1", "odds": "-1 to 1", "count": 999},
@@ -122,11 +122,11 @@ def test_the_rows_of_a_game_are_the_wagers_that_the_odds_price(game: str) -> Non
     assert all(groups.row[unit] == row for row, unit in groups.unit.items())
 
 
-# rounds really played
+# rounds actually played
 
 
 def at_least_queen_six_four(state: State, box: int) -> str:
-    """Best play of Three Card Poker, as it was published."""
+    """Best play of Three Card Poker, as published."""
     assert state.round is not None
     ranking = next(fact for fact in main_settlement(state.rules).asks if isinstance(fact, Compared)).ranking
     good = ranking.strength(cards_of(state.round.hands[box])) >= ranking.strength(cards("Qs 6h 4d"))
@@ -134,7 +134,7 @@ def at_least_queen_six_four(state: State, box: int) -> str:
 
 
 def ride_with_what_pays(state: State, box: int) -> str:
-    """Near best play of Let It Ride: leave a bet with a hand that pays already, or four of a suit; take back the rest."""
+    """Close to best play of Let It Ride: leave a bet with a hand that already pays or four of a suit, and take back the rest."""
     assert state.round is not None
     seen = [*state.round.hands[box], *(held for held in state.round.community if held.up)]
     ranks, suits = [held.card[0] for held in seen], [held.card[1] for held in seen]
@@ -214,7 +214,7 @@ def _rounds(recorder: MemoryRecorder) -> list[Any]:
 
 
 def test_the_main_game_is_one_and_its_expectation_is_the_published_edge() -> None:
-    """3.3730 % of every Ante, with the Plays in the handle; the deviation with one player alone is the exact one."""
+    """3.3730 % of every Ante, with the Plays in the handle. With a single player the deviation is the exact one."""
     found = row(hold_of(log("649a", 1000, 2, at_least_queen_six_four)), "Ante Wager")
     assert found.base == 1000 * 2 * dollars(10)
     assert found.expected == found.base * Fraction(686_689, 20_358_520)
@@ -224,7 +224,7 @@ def test_the_main_game_is_one_and_its_expectation_is_the_published_edge() -> Non
 
 
 def test_a_side_wager_s_deviation_is_reckoned_from_the_hands() -> None:
-    """Pair Plus, by the counts of the 22,100 hands, which anybody can count."""
+    """Pair Plus, by the counts of the 22,100 hands, which anyone can count."""
     recorder = log("649a", 1000, 2, at_least_queen_six_four)
     found = row(hold_of(recorder), "Pair Plus Wager")
     pays = {name: each.amount for name, each in _offer(recorder).column("Pair Plus Wager").items()}
@@ -251,7 +251,7 @@ def test_players_who_play_badly_lift_the_hold() -> None:
 
 
 def falsified(recorder: MemoryRecorder, wager: str, change: Callable[[int], int]) -> MemoryRecorder:
-    """The same log with every winning line of a wager paid otherwise, under hashes that fit."""
+    """The same log with different payments for every winning line of a wager, and hashes recomputed."""
     made = copy(recorder)
     made._streams[T1] = [replace(entry, body=write(_changed(read(entry.body), wager, change))) for entry in recorder.read(T1)]
     rehash(made, T1)
@@ -282,7 +282,7 @@ def test_a_dealer_who_pays_pair_plus_one_and_a_half_times_is_found() -> None:
     assert found.flagged
 
 
-# the meter, times, and where the odds come from
+# the meter, times, and the source of the odds
 
 
 def test_the_meter_is_the_one_of_each_round() -> None:

@@ -1,4 +1,4 @@
-"""The house key: readable by its owner only, never replaced in silence; losing it loses what was not dealt and nothing else."""
+"""The house key: readable by its owner only, and never replaced silently. Losing it loses only what was not dealt."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_key_that_others_can_read_is_refused(mode: int, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("text", ["12", "x" * 64, "# nothing but words\n", "ab" * 32 + " " + "cd" * 31])
-def test_what_is_no_key_is_refused(text: str, tmp_path: Path) -> None:
+def test_a_malformed_key_is_refused(text: str, tmp_path: Path) -> None:
     path = tmp_path / "key"
     path.write_text(text)
     path.chmod(0o600)
@@ -74,7 +74,7 @@ def test_what_is_no_key_is_refused(text: str, tmp_path: Path) -> None:
     assert path.read_text() == text
 
 
-def test_a_key_that_is_missing_or_another_is_never_replaced_in_silence(tmp_path: Path) -> None:
+def test_a_missing_or_different_key_is_never_replaced_silently(tmp_path: Path) -> None:
     recorder, path = MemoryRecorder(), tmp_path / "key"
     number = open_vault(str(path), "floor.db", recorder).number
     path.unlink()
@@ -157,7 +157,7 @@ def test_a_new_key_seals_and_the_old_one_still_opens(tmp_path: Path) -> None:
     report = verify(recorder, vault=new)
     assert report.holds, report.damage
     assert report.decided == report.heads[T1][0]
-    path.write_text(path.read_text().splitlines()[-1])  # once all that it sealed is dealt, the old key can go
+    path.write_text(path.read_text().splitlines()[-1])  # once everything it sealed is dealt, the old key can go
     last = open_vault(str(path), "floor.db", recorder)
     assert not last.holds(old.number)
     assert House(recorder, vault=last).table("T1").state.rounds == report.rounds
@@ -167,7 +167,7 @@ def test_a_new_key_seals_and_the_old_one_still_opens(tmp_path: Path) -> None:
 
 
 def looked_at(state: State, at: int) -> None:
-    """Every page can be made, and none tells a card that nobody knows."""
+    """Build every view, list of choices and checklist. None may fail for lack of a card that no one knows."""
     for role in ROLES:
         view(state, role)
         choices(state, role, at)
@@ -237,7 +237,7 @@ def test_a_table_goes_on_after_its_key_is_lost_at_any_moment(game: str, tmp_path
 
 
 def _is_stuck(table: Evening, at: int) -> None:
-    """Nothing but the void is granted: the automatic dealer waits for a floorperson, who is told what to do."""
+    """Only voiding the round is granted: the automatic dealer waits for a floorperson, who is told what to do."""
     state, name = table.state, "a wrong number of cards"
     assert AutomaticDealer().next(state, at) is None
     due = floorperson_is_due(state, at)

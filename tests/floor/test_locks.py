@@ -1,4 +1,4 @@
-"""Failures lock a name at an address: a stranger cannot keep a user out, and many addresses cannot guess for long."""
+"""Failed logins lock a name at an address: a stranger cannot keep a user out, and many addresses cannot guess for long."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def fails(found: People, address: str, times: int = FAILURES) -> None:
 def test_a_stranger_locks_the_name_at_the_strangers_address_only(found: People, clock: Stopped) -> None:
     fails(found, ELSEWHERE)
     with pytest.raises(LoginRefused):
-        found.login("Ann", PASSWORD, ELSEWHERE)  # even the right one
+        found.login("Ann", PASSWORD, ELSEWHERE)  # even with the right password
     user = found.login("Ann", PASSWORD, HOME)
     assert user.locked_from == (ELSEWHERE,)
     assert user.locked_until == clock.now + LOCKED_FOR
@@ -47,25 +47,25 @@ def test_failures_elsewhere_are_not_counted_here(found: People) -> None:
     fails(found, HOME, FAILURES - 1)
     fails(found, ELSEWHERE, FAILURES - 1)
     assert found.login("Ann", PASSWORD, HOME)
-    fails(found, HOME, FAILURES - 1)  # those before it counted until then
+    fails(found, HOME, FAILURES - 1)  # earlier failures counted only until then
     assert found.login("Ann", PASSWORD, HOME)
 
 
-def test_one_customer_of_ipv6_has_one_count(found: People) -> None:
+def test_one_ipv6_customer_has_one_count(found: People) -> None:
     for last in range(FAILURES):
         fails(found, f"2001:db8::{last}:1", 1)
     with pytest.raises(LoginRefused):
         found.login("Ann", PASSWORD, "2001:db8::ffff")
-    assert found.login("Ann", PASSWORD, "2001:db8:0:1::1")  # another customer's
+    assert found.login("Ann", PASSWORD, "2001:db8:0:1::1")  # another customer's network
 
 
-def test_many_addresses_together_guess_no_more_than_so_often(found: People, clock: Stopped) -> None:
+def test_guesses_from_many_addresses_are_limited_together(found: People, clock: Stopped) -> None:
     for number in range(MANY):
         fails(found, f"192.0.2.{number}", 1)
-    for address in ("192.0.2.200", "192.0.2.0"):  # even the right one
+    for address in ("192.0.2.200", "192.0.2.0"):  # even with the right password
         with pytest.raises(LoginRefused):
             found.login("Ann", PASSWORD, address)
-    assert found.login("Ann", PASSWORD, HOME)  # where she has been before, she is let in
+    assert found.login("Ann", PASSWORD, HOME)  # from an address she has used before, she gets in
     clock.now += LOCKED_FOR
     assert found.login("Ann", PASSWORD, "192.0.2.200")
 
@@ -77,7 +77,7 @@ def test_an_administrator_opens_every_address(found: People) -> None:
     assert found.login("Ann", PASSWORD, ELSEWHERE)
 
 
-def test_a_one_time_password_is_not_locked_everywhere_since_nobody_guesses_it() -> None:
+def test_a_one_time_password_is_not_locked_everywhere_since_it_cannot_be_guessed() -> None:
     found = people()
     password = found.first_start() or ""
     for number in range(3 * MANY):
@@ -86,7 +86,7 @@ def test_a_one_time_password_is_not_locked_everywhere_since_nobody_guesses_it() 
     assert found.login("administrator", password, HOME).must_change
 
 
-def test_what_is_remembered_of_strangers_is_bounded_and_the_fold_of_the_log(found: People, clock: Stopped) -> None:
+def test_memory_for_strangers_is_bounded_and_matches_the_log(found: People, clock: Stopped) -> None:
     for number in range(MOST_PLACES + 50):
         clock.now += LOCKED_FOR // MANY + 1  # slowly enough not to be stopped
         fails(found, f"10.0.{number // 250}.{number % 250}", 1)

@@ -1,4 +1,4 @@
-"""What goes wrong in the middle of a round and must not stop it."""
+"""Things that go wrong in the middle of a round and must not stop it."""
 
 from __future__ import annotations
 

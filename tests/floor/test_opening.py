@@ -1,4 +1,4 @@
-"""What the house refuses when a table is opened, and of a shuffle."""
+"""What the house refuses when a table is opened, and about a shuffle."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_601a_2_meters_are_linked_and_time_is_limited_as_filed() -> None:
 
 
 def test_601a_2_a_meter_keeps_its_terms() -> None:
-    """Neither a table that shares the meter nor the table itself, opened again, may change what was filed for it."""
+    """Neither a table that shares the meter nor the table itself, when reopened, may change the terms filed for it."""
     (wager,) = offer_of(submission("641a")).progressives
     for linked, other in ((f'"{wager}" = "big"', "T2"), ("", "T1")):
         house, text = House(MemoryRecorder(), Clock()), submission("641a", linked=linked)
@@ -65,7 +65,7 @@ def test_a_secret_has_one_spelling() -> None:
             committed(table, SealedDeck(order, secret))
 
 
-def test_a_snapshot_that_is_no_text_is_not_used() -> None:
+def test_a_snapshot_that_is_not_text_is_not_used() -> None:
     recorder = MemoryRecorder()
     house = House(recorder, Clock())
     asyncio.run(open_table(house, "T1", submission("680a"), 500, person="Flora"))
@@ -74,8 +74,8 @@ def test_a_snapshot_that_is_no_text_is_not_used() -> None:
 
 
 @pytest.mark.parametrize("problem", [NotRecorded("The disk is full."), Unknown("The connection was lost.")])
-def test_a_snapshot_that_cannot_be_kept_takes_nothing_from_the_command(problem: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It stands in the log, so it is not told as not recorded; and the next snapshot comes in its time, not with every command."""
+def test_a_snapshot_that_cannot_be_saved_does_not_fail_the_command(problem: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command is in the log, so it must not be reported as failed. The next snapshot comes at its usual time, not with every command."""
     house = House(MemoryRecorder(), Clock(), snapshot_every=2)
     tried: list[int] = []
 

@@ -1,4 +1,4 @@
-"""Guests take names that nobody else has; users are who they say, and nobody learns more from an answer than he may."""
+"""Guest names are unique, users have to prove who they are, and no answer reveals more than it should."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def refused(wish: Callable[[], object]) -> HouseRefusal:
 
 
 def with_ann(found: People, role: str = "dealer") -> None:
-    """A user Ann with a password of her own."""
+    """A user Ann who has set her password."""
     found.change_password("Ann", found.add("Ann", role, "administrator"), PASSWORD)
 
 
@@ -48,7 +48,7 @@ def state(found: People) -> tuple[object, ...]:
 # guests
 
 
-def test_a_guest_takes_a_name_that_nobody_has(recorder: Recorder) -> None:
+def test_a_guest_takes_an_unused_name(recorder: Recorder) -> None:
     clock = Stopped()
     one, other = people(recorder, clock), people(recorder, clock)
     guest = one.register_guest("  Ann   Lee ")
@@ -65,7 +65,7 @@ def test_a_guest_takes_a_name_that_nobody_has(recorder: Recorder) -> None:
         ("Ann", "ＡＮＮ"),  # full width
         ("Ann", "𝐀𝐧𝐧"),  # mathematical bold
         ("Straße", "STRASSE"),
-        ("Zoë", "Zoe\u0308"),  # composed and not
+        ("Zoë", "Zoe\u0308"),  # composed and decomposed
         ("ﬁsh", "Fish"),  # a ligature
         ("Σίσυφος", "ΣΊΣΥΦΟΣ"),  # a final sigma
         ("Jo Ann", "Jo  Ann"),
@@ -97,14 +97,14 @@ def test_names_that_are_the_same_in_another_form_are_one(name: str, again: str) 
         "Ann\ufe0f",
     ],
 )
-def test_what_cannot_be_read_is_no_name(name: str) -> None:
+def test_an_unreadable_name_is_refused(name: str) -> None:
     found = people()
     assert refused(lambda: found.register_guest(name)).accepted == "1 to 40 visible characters"
     assert not registered(found.recorder, "people")
 
 
 @pytest.mark.parametrize("name", ["practice floorperson", "Automatic  Dealer", "the house", "demo floor"])
-def test_nobody_takes_a_name_by_which_the_log_calls_what_is_no_person(name: str) -> None:
+def test_names_that_the_log_uses_for_the_system_are_refused(name: str) -> None:
     found = people(MemoryRecorder())
     for wish in (lambda: found.register_guest(name), lambda: found.add(name, "floorperson", "administrator")):
         assert "reserved for actions of the house" in str(refused(wish))
@@ -113,7 +113,7 @@ def test_nobody_takes_a_name_by_which_the_log_calls_what_is_no_person(name: str)
 
 @pytest.mark.parametrize("name", ["a/b", "/", ".", ".."])
 def test_a_user_has_a_name_that_an_address_can_hold(name: str) -> None:
-    """Nobody could disable, reset or unlock one whose name is another address."""
+    """A user whose name reads as another address could not be disabled, reset or unlocked."""
     found = people(MemoryRecorder())
     assert refused(lambda: found.add(name, "dealer", "administrator")).kind == "refused"
     assert found.users() == []
@@ -124,7 +124,7 @@ def test_the_longest_name_has_forty_characters() -> None:
 
 
 @given(st.text())
-def test_a_name_that_is_kept_stays_as_it_is_and_is_alike_to_itself(text: str) -> None:
+def test_normalizing_a_name_is_idempotent_and_keeps_its_key(text: str) -> None:
     try:
         kept = proper(text)
     except HouseRefusal:
@@ -140,7 +140,7 @@ names = st.lists(st.sampled_from(["Ann", "ann", "ＡＮＮ", "Bob", "BOB", "Cleo
 @settings(max_examples=30, deadline=None)
 @given(names, names, st.sampled_from(["memory", "sqlite"]))
 def test_two_processes_at_once_never_lose_or_double_a_name(first: list[str], second: list[str], kind: str) -> None:
-    """As many guests are granted as there are different names; each of them is in the log once, and both know them all."""
+    """As many guests are granted as there are distinct names. Each is in the log once, and both processes know them all."""
     with folder() as path:
         log = MemoryRecorder() if kind == "memory" else open_recorder(str(path / "log.db"))
         both, barrier = [people(log), people(log)], Barrier(2)
@@ -166,7 +166,7 @@ def test_two_processes_at_once_never_lose_or_double_a_name(first: list[str], sec
 
 
 def test_servers_on_one_database_never_lose_or_double_a_name(url: str) -> None:
-    """Each with connections of its own: the database is what keeps them apart."""
+    """Each process has separate connections, so only the database keeps them apart."""
     logs = [open_recorder(url) for _ in range(3)]
     barrier = Barrier(3)
 
@@ -216,7 +216,7 @@ def test_several_processes_that_start_together_make_one_administrator(recorder: 
     assert people(recorder).login("administrator", given_out[0])
 
 
-def test_a_first_password_that_expired_unused_is_given_anew_at_the_next_start() -> None:
+def test_a_first_password_that_expired_unused_is_replaced_at_the_next_start() -> None:
     clock = Stopped()
     found = people(clock=clock)
     first = found.first_start()
@@ -240,7 +240,7 @@ def test_a_one_time_password_has_to_be_changed_and_lasts_a_day() -> None:
     clock.now += 24 * HOURS - 1
     assert found.login("Ann", password).must_change
     clock.now += 1
-    for _ in range(4):  # the right one never locks anybody out
+    for _ in range(4):  # the right password never locks anyone out
         assert str(refused(lambda: found.login("Ann", password))).startswith("the one-time password has expired")
     assert refused(lambda: found.change_password("Ann", password, PASSWORD)).kind == "not allowed"
     again = found.reset_password("Ann", "administrator")
@@ -272,7 +272,7 @@ def test_a_password_that_is_short_the_name_or_the_old_one_is_refused(new: str, w
 def test_twelve_characters_of_any_alphabet_are_enough() -> None:
     found = people()
     found.change_password("Ann", found.add("Ann", "dealer", "administrator"), "écarté écarté"[:12])
-    assert found.login("Ann", "e\u0301carte\u0301 e\u0301carte\u0301"[:15])  # as another keyboard writes the same characters
+    assert found.login("Ann", "e\u0301carte\u0301 e\u0301carte\u0301"[:15])  # the same characters as another keyboard sends them
 
 
 def test_three_failures_in_a_row_lock_a_user_for_a_quarter_of_an_hour() -> None:
@@ -282,7 +282,7 @@ def test_three_failures_in_a_row_lock_a_user_for_a_quarter_of_an_hour() -> None:
     for _ in range(2):
         with pytest.raises(LoginRefused):
             found.login("Ann", "wrong")
-    found.login("Ann", PASSWORD)  # not in a row
+    found.login("Ann", PASSWORD)  # so the failures are not in a row
     for _ in range(2):
         with pytest.raises(LoginRefused):
             found.login("Ann", "wrong")
@@ -300,7 +300,7 @@ def test_three_failures_in_a_row_lock_a_user_for_a_quarter_of_an_hour() -> None:
     with pytest.raises(LoginRefused):
         found.login("Ann", PASSWORD)
     clock.now += 1
-    with pytest.raises(LoginRefused):  # the count begins anew: one more failure does not lock
+    with pytest.raises(LoginRefused):  # the count starts over: one more failure does not lock
         found.login("Ann", "wrong")
     assert found.login("Ann", PASSWORD).locked_until == 0
 
@@ -341,7 +341,7 @@ def test_many_guesses_at_once_open_no_more_than_many_in_a_row() -> None:
 
 
 def test_a_password_that_is_changed_while_it_is_looked_at_opens_nothing() -> None:
-    """The old one was right when its hash was made; by the time it is judged, it is another's."""
+    """The old password was right when hashing began. By the time it is judged, the user has another one."""
     log, meanwhile = MemoryRecorder(), list[Callable[[], object]]()
 
     class Slow(PasswordHasher):
@@ -363,7 +363,7 @@ def test_a_password_that_is_changed_while_it_is_looked_at_opens_nothing() -> Non
 
 
 def test_an_unknown_user_gets_the_same_answer_for_the_same_work() -> None:
-    """Told apart by nothing: not by words, not by the hashes that are made, not by what is written, not by locking out."""
+    """Nothing tells them apart: not the words, the hashes computed, what is written, or the lockout."""
     calls: list[str] = []
 
     class Counting(PasswordHasher):
@@ -387,14 +387,14 @@ def test_an_unknown_user_gets_the_same_answer_for_the_same_work() -> None:
     assert work.pop()[0].startswith("$argon2id$")
 
 
-def test_a_name_that_nobody_has_is_not_kept_since_it_may_be_a_password() -> None:
+def test_an_unknown_name_is_not_logged_since_it_may_be_a_password() -> None:
     found = people()
     with pytest.raises(LoginRefused):
         found.login("hunter2 hunter2", "Ann")
     assert b"hunter2" not in all_text(found.recorder)
 
 
-def test_a_password_is_hashed_anew_when_the_parameters_change() -> None:
+def test_a_password_is_rehashed_when_the_parameters_change() -> None:
     log = MemoryRecorder()
     with_ann(people(log))
     stronger = PasswordHasher(time_cost=2, memory_cost=16, parallelism=1)
@@ -456,7 +456,7 @@ def test_two_administrators_cannot_disable_each_other_at_once(recorder: Recorder
     assert sum(user.enabled for user in found[0].users()) == 1
 
 
-def test_what_is_not_known_or_taken_is_refused() -> None:
+def test_unknown_users_and_taken_names_are_refused() -> None:
     found = people()
     found.add("Ann", "dealer", "administrator")
     assert "there is already a user ANN" in str(refused(lambda: found.add("ANN", "dealer", "x")))
@@ -467,8 +467,8 @@ def test_what_is_not_known_or_taken_is_refused() -> None:
     before = len(registered(found.recorder, "people"))
     found.change_role("Ann", "dealer", "x")
     found.enable("Ann", "x")
-    assert len(registered(found.recorder, "people")) == before  # nothing changed, nothing is told
-    assert found.guest("Ann") is None  # guests and users are told apart: a guest learns no user's name
+    assert len(registered(found.recorder, "people")) == before  # nothing changed, so nothing is logged
+    assert found.guest("Ann") is None  # guests and users are separate: a guest does not learn a user's name
     assert found.register_guest("Ann")
 
 
@@ -540,7 +540,7 @@ def test_a_log_whose_chain_is_broken_is_not_believed() -> None:
         people(log).guest("Bob")
 
 
-def test_a_password_that_was_exchanged_in_the_database_lets_nobody_in() -> None:
+def test_a_password_hash_swapped_in_the_database_lets_no_one_in() -> None:
     log = MemoryRecorder()
     with_ann(people(log))
     forged = MemoryRecorder()
@@ -564,7 +564,7 @@ deeds = st.lists(
 @settings(max_examples=60, deadline=None)
 @given(deeds)
 def test_the_state_in_memory_is_the_fold_of_the_log(wishes: list[tuple[str, str, int]]) -> None:
-    """Whatever two processes did in turn, both know the same as a third that reads the log from its beginning; and there is
+    """Whatever two processes did in turn, both know the same as a third that reads the log from the start, and there is
     always an administrator."""
     log, clock = MemoryRecorder(), Stopped()
     both = [people(log, clock), people(log, clock)]
@@ -602,7 +602,7 @@ def do(found: People, wish: str, name: str, passwords: dict[str, str], clock: St
             clock.now += 24 * HOURS
 
 
-def test_who_always_writes_second_gives_up_with_a_sentence() -> None:
+def test_a_writer_that_always_loses_the_race_gives_up_with_an_error() -> None:
     class Busy(MemoryRecorder):
         def append(self, units: object) -> list[Conflict | None]:
             return [Conflict("somebody else wrote")]

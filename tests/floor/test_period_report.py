@@ -1,4 +1,4 @@
-"""The report of a period: every cent of the rounds of that period, by filed offer over all its tables, and “no activity” without any."""
+"""The report for a period: every cent of its rounds, by filed offer over all tables, and “no activity” if there were none."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from croupier.table.meters import MeterMove, MeterState
 from tests.floor.play import Clock, play, submission
 from tests.floor.test_hold import COIN
 
-FIRST, SECOND = "2027-01-15", "2027-02-02"  # the clock of the tests starts on the first
+FIRST, SECOND = "2027-01-15", "2027-02-02"  # the test clock starts on the first
 runner = CliRunner()
 
 
 def played(recorder: Recorder) -> House:
-    """Two tables of one offer and one of another, on a day in January and on one in February."""
+    """Two tables of one offer and one of another, on a day in January and a day in February."""
     clock = Clock()
     house = House(recorder, clock)
     for table, game in (("A", "649a"), ("B", "649a"), ("C", "680a")):
@@ -55,7 +55,7 @@ def records() -> Records:
 
 
 def priced(offer: Any) -> Any:
-    """Every Pair Plus Wager is a coin with an edge of a tenth; nothing else has a price."""
+    """Every Pair Plus Wager is a coin flip with an edge of one tenth. Nothing else has a price."""
     return SimpleNamespace(wagers=[{"wager": "Pair Plus Wager", "outcomes": COIN}])
 
 
@@ -210,10 +210,10 @@ def test_json_and_csv_have_the_same_lines(database: Path) -> None:
 
 
 @pytest.mark.parametrize("period", ["x", "26", "2026-13", "2026-1", "2026-11-31", "2026-11-17-1", "-1", "2026-00"])
-def test_what_is_no_period_is_refused(database: Path, period: str) -> None:
+def test_a_malformed_period_is_refused(database: Path, period: str) -> None:
     found = run(database, f"--period={period}")
     assert (found.exit_code, found.stderr.startswith(f"“{period}” is not a period.")) == (2, True)
 
 
-def test_what_is_no_log_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_log_is_refused(tmp_path: Path) -> None:
     assert run(tmp_path / "none.db").exit_code == 2

@@ -1,4 +1,4 @@
-"""The automatic dealers when something goes wrong around them, and what they remember of the round before."""
+"""The automatic dealers when something around them fails, and what they remember from the previous round."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ async def floor(
     filed = premises.filings.file(text, "administrator")
     premises.filings.approve(filed.id, "a second administrator", datetime.now(UTC).date())
     for table in tables:
-        run = {"practice": True} | standing  # so that a practice floorperson does what the text gives to one
+        run = {"practice": True} | standing  # so that a practice floorperson does what the text assigns to one
         await premises.open(TableSettings(table, filed.id, betting_seconds=betting_seconds, **run), "administrator")
     return premises
 
 
 class Zeros:
-    """A generator by which everything is drawn that can be."""
+    """A generator that always draws, where drawing is possible."""
 
     def bytes(self, count: int) -> bytes:
         return b"\0" * count
 
 
 class LastWord:
-    """Draws a magic card and a position: three zeros, and for the position this."""
+    """Draws a magic card and a position: three zeros, then this for the position."""
 
     def __init__(self, last: int) -> None:
         self.words = [0, 0, 0, last]
@@ -80,7 +80,7 @@ ANTE = say.PlaceWager(seat=1, wager="Ante Wager", amount=dollars(10))
 
 
 def test_a_dealer_goes_on_when_the_ledger_is_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A commit of which nobody knows what became of it, while nothing can be read either."""
+    """A commit whose outcome is unknown, while nothing can be read either."""
 
     async def main() -> None:
         monkeypatch.setattr("croupier.floor.dealer.pit.SECONDS_TO_TRY_AGAIN", 0.05)
@@ -124,7 +124,7 @@ def test_a_floor_closes_everything_whatever_became_of_a_dealer(tmp_path: Path) -
     asyncio.run(main())
 
 
-def test_who_was_ready_in_the_last_round_is_not_ready_for_the_next(tmp_path: Path) -> None:
+def test_being_ready_for_one_round_does_not_carry_over_to_the_next(tmp_path: Path) -> None:
     async def main() -> None:
         premises = await floor(tmp_path, UNHURRIED)
         await seated(premises)
@@ -133,7 +133,7 @@ def test_who_was_ready_in_the_last_round_is_not_ready_for_the_next(tmp_path: Pat
         await until(lambda: state_of(premises).round is not None and state_of(premises).round.asked)  # type: ignore[union-attr]
         await premises.execute(T, say.Decide(seat=1, choice="play"), "player:1")
         await until(lambda: state_of(premises).round is not None and state_of(premises).round.settled)  # type: ignore[union-attr]
-        premises.ready(T, 1)  # with looking
+        premises.ready(T, 1)  # done looking at the result
         await until(lambda: state_of(premises).phase is Phase.BETTING)
         await premises.execute(T, ANTE, "player:1")  # while the deck is being shuffled
         await asyncio.sleep(0.5)
@@ -150,7 +150,7 @@ def test_one_players_deal_does_not_end_the_time_of_the_others(tmp_path: Path) ->
         premises = await floor(tmp_path)
         await seated(premises)
         await seated(premises, 2, "Bob")
-        await premises.execute(T, say.Sit(seat=3, player="Cleo"), "player:3")  # without chips: nobody waits for her
+        await premises.execute(T, say.Sit(seat=3, player="Cleo"), "player:3")  # no chips, so the dealer does not wait for her
         await premises.execute(T, ANTE, "player:1")
         premises.ready(T, 1)
         await asyncio.sleep(0.3)
@@ -164,12 +164,12 @@ def test_one_players_deal_does_not_end_the_time_of_the_others(tmp_path: Path) ->
     asyncio.run(main())
 
 
-def test_who_sits_a_round_out_is_not_waited_for(tmp_path: Path) -> None:
+def test_the_dealer_does_not_wait_for_a_player_who_sits_out(tmp_path: Path) -> None:
     async def main() -> None:
         premises = await floor(tmp_path)
         await seated(premises)
         await seated(premises, 2, "Bob")
-        premises.ready(T, 2)  # before anybody has wagered
+        premises.ready(T, 2)  # before anyone has bet
         await premises.execute(T, ANTE, "player:1")
         premises.ready(T, 1)
         await until(lambda: state_of(premises).phase is Phase.COMPLETING)
@@ -179,7 +179,7 @@ def test_who_sits_a_round_out_is_not_waited_for(tmp_path: Path) -> None:
     asyncio.run(main())
 
 
-def test_who_changes_a_wager_has_to_say_again_that_they_are_ready(tmp_path: Path) -> None:
+def test_a_player_who_changes_a_wager_has_to_get_ready_again(tmp_path: Path) -> None:
     async def main() -> None:
         premises = await floor(tmp_path)
         await seated(premises)
@@ -189,12 +189,12 @@ def test_who_changes_a_wager_has_to_say_again_that_they_are_ready(tmp_path: Path
         said = state_of(premises).version
         await premises.execute(T, say.TakeBackWager(seat=1, wager="Ante Wager"), "player:1")
         assert premises.pit.who_is_ready(T)[1] == []
-        premises._heard(Note(T, said, ready=1, rounds=0))  # from another process that has not heard of it
+        premises._heard(Note(T, said, ready=1, rounds=0))  # from another process that does not know about it yet
         assert premises.pit.who_is_ready(T)[1] == []
         premises.ready(T, 1)
         assert premises.pit.who_is_ready(T)[1] == [1]
         await premises.execute(T, say.Leave(seat=1), "player:1")
-        assert premises.pit.who_is_ready(T)[1] == []  # the next player of the seat has said nothing
+        assert premises.pit.who_is_ready(T)[1] == []  # the seat's next player has not said anything
         await premises.stop()
 
     asyncio.run(main())
@@ -218,7 +218,7 @@ def test_the_time_to_wager_ends_for_those_who_say_nothing(tmp_path: Path) -> Non
     asyncio.run(main())
 
 
-def test_who_let_a_whole_betting_time_pass_is_not_waited_for_until_they_act(tmp_path: Path) -> None:
+def test_the_dealer_does_not_wait_for_an_absent_player_until_they_act(tmp_path: Path) -> None:
     async def main() -> None:
         premises = await floor(tmp_path)
         await seated(premises)
@@ -250,7 +250,7 @@ def test_who_let_a_whole_betting_time_pass_is_not_waited_for_until_they_act(tmp_
 
 
 def test_without_a_limit_only_those_who_wagered_are_waited_for(tmp_path: Path) -> None:
-    """Otherwise a player who has gone away would stop the table for good."""
+    """Otherwise a player who has left would stop the table for good."""
 
     async def main() -> None:
         premises = await floor(tmp_path, betting_seconds=0)
@@ -264,8 +264,8 @@ def test_without_a_limit_only_those_who_wagered_are_waited_for(tmp_path: Path) -
     asyncio.run(main())
 
 
-def test_what_the_system_drew_is_drawn_until_it_is_written(tmp_path: Path) -> None:
-    """And only before the first card, so that a dealer who comes later does not draw a second time."""
+def test_a_draw_of_the_system_is_kept_until_it_is_written(tmp_path: Path) -> None:
+    """The draw is kept until then. Draw only before the first card, so that a dealer who takes over later does not draw again."""
 
     async def main() -> None:
         premises = await floor(tmp_path)
@@ -315,8 +315,8 @@ def test_a_table_shows_what_another_does_to_the_meter_they_share(tmp_path: Path)
     asyncio.run(main())
 
 
-class Away(MemoryRecorder):
-    """A ledger that neither takes nor tells anything."""
+class UnavailableRecorder(MemoryRecorder):
+    """A ledger that fails appends and reply lookups while it is `away`."""
 
     away = False
     problem: type[Exception] = NotRecorded
@@ -333,9 +333,9 @@ class Away(MemoryRecorder):
 
 
 @pytest.mark.parametrize(("problem", "told"), [(NotRecorded, NotRecorded), (Unknown, Unknown), (Conflict, Unknown)])
-def test_who_cannot_look_in_the_log_does_not_say_more_than_he_knows(problem: type[Exception], told: type[Exception]) -> None:
+def test_without_the_log_no_outcome_is_claimed(problem: type[Exception], told: type[Exception]) -> None:
     async def main() -> None:
-        recorder = Away()
+        recorder = UnavailableRecorder()
         house = House(recorder)
         await open_table(house, "T", example(book.find("649a").edition()), dollars(10_000), person="Flora")
         recorder.away, recorder.problem = True, problem
@@ -355,7 +355,7 @@ def persons(premises: Premises, table: str = T) -> dict[str, set[str]]:
 
 
 def test_649a_4_a_the_automatic_dealer_waits_for_a_floorperson_to_verify(tmp_path: Path) -> None:
-    """4(a) gives the verification to the floorperson: at a table that is not for practice nobody else does it."""
+    """4(a) assigns the verification to the floorperson. At a table that is not for practice, no one else does it."""
 
     async def main() -> None:
         premises = await floor(tmp_path, practice=False)
@@ -376,7 +376,7 @@ def test_649a_4_a_the_automatic_dealer_waits_for_a_floorperson_to_verify(tmp_pat
 
 
 def test_decks_that_are_due_wait_for_a_floorperson(tmp_path: Path) -> None:
-    """3(c)(2): after eight hours with a shoe no round begins; wagers lie until a floorperson has seen to the decks."""
+    """3(c)(2): after eight hours with a shoe no round starts. Wagers wait until a floorperson has replaced the decks."""
 
     async def main() -> None:
         premises = await floor(tmp_path, practice=False)
@@ -414,7 +414,7 @@ def test_at_a_practice_table_the_log_names_the_practice_floorperson(tmp_path: Pa
 
 
 def test_649a_5_f_the_automatic_dealer_spreads_the_cards_of_an_idle_table(tmp_path: Path) -> None:
-    """Five minutes after the last act of play, though somebody is seated; and makes them ready for the next who comes."""
+    """Five minutes after the last act of play, though someone is seated. Then it prepares them for the next player."""
 
     async def main() -> None:
         premises = await floor(tmp_path)
@@ -430,7 +430,7 @@ def test_649a_5_f_the_automatic_dealer_spreads_the_cards_of_an_idle_table(tmp_pa
         before = state_of(premises).version
         premises.pit.wake(T)
         await asyncio.sleep(0.05)
-        assert state_of(premises).version == before  # nobody has come
+        assert state_of(premises).version == before  # no one has come
         await premises.execute(T, say.Sit(seat=3, player="Cleo"), "player:3")
         await until(lambda: state_of(premises).phase is Phase.BETTING)
         await until(lambda: {deck.condition for deck in state_of(premises).decks} == {Condition.READY})
@@ -442,7 +442,7 @@ def test_649a_5_f_the_automatic_dealer_spreads_the_cards_of_an_idle_table(tmp_pa
 
 
 def test_649a_5_f_a_pit_knows_when_its_tables_become_idle(tmp_path: Path) -> None:
-    """It sleeps until then: nobody has to wake it."""
+    """It sleeps until then and wakes up by itself."""
 
     async def main() -> None:
         premises = await floor(tmp_path)
@@ -450,7 +450,7 @@ def test_649a_5_f_a_pit_knows_when_its_tables_become_idle(tmp_path: Path) -> Non
         await until(lambda: state_of(premises).phase is Phase.BETTING)
         start, real = state_of(premises).active, premises.clock
         begin = real()
-        premises.house.clock = lambda: start + 299_800 + real() - begin  # a fifth of a second is left
+        premises.house.clock = lambda: start + 299_800 + real() - begin  # 0.2 seconds are left
         premises.pit.wake(T)
         await until(lambda: {deck.condition for deck in state_of(premises).decks} == {Condition.SPREAD})
         await premises.stop()
@@ -458,7 +458,7 @@ def test_649a_5_f_a_pit_knows_when_its_tables_become_idle(tmp_path: Path) -> Non
     asyncio.run(main())
 
 
-def test_649a_5_f_who_comes_has_time_to_look_or_to_ask(tmp_path: Path) -> None:
+def test_649a_5_f_a_new_player_has_time_to_look_or_to_ask(tmp_path: Path) -> None:
     async def main() -> None:
         premises = await floor(tmp_path, UNHURRIED)
         await seated(premises)

@@ -1,4 +1,4 @@
-"""The program verifies its own files: on demand by their fingerprint, and every day while a server runs."""
+"""The program verifies its files: on demand by fingerprint, and every day while a server runs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ runner = CliRunner()
 
 
 def test_every_file_of_the_program_is_in_it() -> None:
-    """Those that git knows, hashed here."""
+    """The files that git knows, hashed here."""
     listed = subprocess.run(["git", "ls-files", "."], cwd=program.ROOT, capture_output=True, text=True, check=True).stdout.split(
         "\n"
     )

@@ -1,4 +1,4 @@
-"""The index of rounds against the replay, which counts the moves of money, and against the auditor's own nights."""
+"""The index of rounds, compared with the replay, which counts moves of money, and with simulated nights."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ def rounds(records: Records, table: str = "T1") -> list[RecordedRound]:
 
 
 def agree(recorder: MemoryRecorder, records: Records, table: str) -> None:
-    """The lines of the settlement, which records read, and the moves tell the same; so does the replay."""
-    for each, moved in zip(rounds(records, table), rounds_by_moves(recorder, table), strict=False):  # the last may be open
+    """The settlement lines, which the records read, agree with the moves and with the replay."""
+    for each, moved in zip(rounds(records, table), rounds_by_moves(recorder, table), strict=False):  # the last may be unfinished
         story = replay(recorder, table, each.number)
         assert (each.first, each.last) == (moved.first, moved.last) == (story.steps[0].version, story.steps[-1].version)
         assert {k: v for k, v in each.net.items() if v} == {k: v for k, v in moved.net.items() if v}
         assert {seat: cents for seat, cents in story.net.items() if cents} == {s: c for s, c in moved.seats.items() if c}
         assert story.net.keys() == story.players.keys()
-        assert story.players.items() <= moved.players.items()  # not who took their wagers back before the deal
+        assert story.players.items() <= moved.players.items()  # without those who took their wagers back before the deal
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -70,8 +70,8 @@ def test_a_night_of_every_edition_with_every_mishap() -> None:
     assert set(seen) == {"win", "lose", "push", "forfeit", "return", "void", "withdrawn", "abandoned"}
 
 
-def test_what_is_told_of_a_round() -> None:
-    """One round against its events, read one by one."""
+def test_the_record_of_one_round() -> None:
+    """One round, compared with its events one by one."""
     recorder = MemoryRecorder()
     open_and_play(recorder, "653a", 4, mishaps=False)
     records = Records(recorder)
@@ -101,7 +101,7 @@ def test_reading_as_it_happens_is_reading_at_the_end(game: str) -> None:
     play(house, "T1", 5, 11)
     read_once = Records(recorder)
     read_once.catch_up("T1")
-    assert sum(seen) == recorder.head("table/T1")[0]  # each event once, the first time all that came before too
+    assert sum(seen) == recorder.head("table/T1")[0]  # each event once; the first read includes everything before it
     assert rounds(live) == rounds(read_once)
     assert live.catch_up("T1") == 0
 
@@ -166,7 +166,7 @@ def test_the_drop_is_the_cash_that_was_brought() -> None:
 
 
 def test_nothing_sealed_is_read(tmp_path: Path) -> None:
-    """From a transcript that withholds every face-down card comes the same index."""
+    """A transcript that withholds every face-down card gives the same index."""
     recorder = played("682a")
     export(recorder, "T1", tmp_path / "public")
     whole, public = Records(recorder), Records(Transcript(tmp_path / "public"))
@@ -182,6 +182,6 @@ def test_a_log_with_a_hole_is_not_read_on() -> None:
         Records(recorder).catch_up("T1")
 
 
-def test_an_index_of_a_house_that_is_not_there_is_empty() -> None:
+def test_an_index_of_a_missing_house_is_empty() -> None:
     records = Records(House(MemoryRecorder()).recorder)
     assert (records.catch_up("T9"), records.tables(), rounds(records, "T9")) == (0, [], [])

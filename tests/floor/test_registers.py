@@ -1,4 +1,4 @@
-"""Filings, the standing of tables, the audit; versions of events; and that verification follows all of these streams."""
+"""Filings, how tables are run, the audit log, event versions, and verification of all these streams."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_who_files_again_does_not_approve_either() -> None:
     found.withdraw(filed.id, "Ann", "a mistake")
     found.file(GOOD, "Bob")
     assert "was filed by Bob" in str(refused(lambda: found.approve(filed.id, "Bob", DAY)))
-    assert found.file(GOOD, "Ann").by == "Bob"  # it is filed: a second time adds nothing
+    assert found.file(GOOD, "Ann").by == "Bob"  # already filed: filing again adds nothing
     assert found.approve(filed.id, "Ann", DAY).approved_by == "Ann"
 
 
@@ -157,7 +157,7 @@ def test_a_filing_with_errors_stays_refused_when_the_checker_no_longer_finds_the
     assert "was filed with errors" in str(refused(lambda: found.approve(filed.id, "Ann", DAY)))
 
 
-def test_a_checker_that_was_mended_since_has_its_say() -> None:
+def test_approval_checks_the_filing_again() -> None:
     found = filings()
     filed = found.file(GOOD, "Ann")
     wrong = filings_module.read_submission(BAD)
@@ -189,7 +189,7 @@ def test_an_upload_is_bounded() -> None:
     assert len(registered(found.recorder, "filings")[-1].body) < 2 * 64 * 1024 + len(GOOD + many)
 
 
-def test_what_is_not_there_or_done_is_refused() -> None:
+def test_unknown_or_already_decided_filings_are_refused() -> None:
     found = filings()
     filed = found.file(GOOD, "Ann")
     for wish in (
@@ -241,7 +241,7 @@ def test_a_table_is_run_as_the_floorperson_says(recorder: Recorder) -> None:
     assert list(one.all()) == ["A", "T1"]
     before = recorder.head("floor")[0]
     assert one.set_standing("T1", by="Ann", practice=True) == changed
-    assert recorder.head("floor")[0] == before  # nothing changed, nothing is told
+    assert recorder.head("floor")[0] == before  # nothing changed, so nothing is logged
     assert Floor(recorder).all() == other.all()
 
 
@@ -258,7 +258,7 @@ def test_a_table_is_run_as_the_floorperson_says(recorder: Recorder) -> None:
         {"table": "x" * 101},
     ],
 )
-def test_a_way_to_run_a_table_that_there_is_not_is_refused(named: dict[str, Any]) -> None:
+def test_an_unknown_way_to_run_a_table_is_refused(named: dict[str, Any]) -> None:
     floor = Floor(MemoryRecorder(), Stopped())
     with pytest.raises(HouseRefusal):
         floor.set_standing(**{"table": "T1", "by": "Ann"} | named)
@@ -269,7 +269,7 @@ def test_a_way_to_run_a_table_that_there_is_not_is_refused(named: dict[str, Any]
 
 
 def evening(recorder: Recorder) -> Stopped:
-    """Deeds of every stream, a minute apart."""
+    """Actions in every stream, a minute apart."""
     clock = Stopped()
     audit, found, filed, floor = Audit(recorder, clock), people(recorder, clock), filings(recorder, clock), Floor(recorder, clock)
 
@@ -307,7 +307,7 @@ def evening(recorder: Recorder) -> Stopped:
     return clock
 
 
-def test_the_audit_tells_everything_newest_first(recorder: Recorder) -> None:
+def test_the_audit_lists_everything_newest_first(recorder: Recorder) -> None:
     clock = evening(recorder)
     lines = Audit(recorder).lines().lines
     identity = filings(recorder).all()[0].id
@@ -351,7 +351,7 @@ def test_pages_of_the_audit_leave_nothing_out_and_repeat_nothing(size: int) -> N
         page = audit.lines(size, before)
         assert 0 < len(page.lines) <= size
         pages += page.lines
-        audit.note("Ann", "dealer", f"something new {number}")  # what comes meanwhile moves no page
+        audit.note("Ann", "dealer", f"something new {number}")  # new entries do not shift the pages
         if not (before := page.older):
             break
     assert tuple(pages) == everything
@@ -417,7 +417,7 @@ def test_notes_of_several_servers_are_all_kept(recorder: Recorder) -> None:
 # versions
 
 
-def test_events_of_an_older_version_are_lifted_one_step_at_a_time() -> None:
+def test_events_of_an_older_version_are_upcast_one_step_at_a_time() -> None:
     def renamed(data: dict[str, Any]) -> dict[str, Any]:
         return {name: value for name, value in data.items() if name != "who"} | {"name": data["who"]}
 
@@ -442,7 +442,7 @@ def test_events_of_an_older_version_are_lifted_one_step_at_a_time() -> None:
 
 
 def sound() -> MemoryRecorder:
-    """A table's evening and everything around it."""
+    """A table's evening, and everything around it."""
     recorder = copy(played("649a", rounds=2))
     evening(recorder)
     return recorder
@@ -479,7 +479,7 @@ def damage(recorder: MemoryRecorder) -> str:
     return str(found)
 
 
-def test_a_forger_who_makes_the_hashes_anew_still_has_to_make_sense() -> None:
+def test_a_forger_who_recomputes_the_hashes_still_has_to_make_sense() -> None:
     recorder = sound()
     guest = body(recorder, "people", 2)
     assert guest["event"] == "guest registered"
@@ -510,7 +510,7 @@ def test_a_password_that_was_exchanged_or_taken_away_is_found() -> None:
         assert damage(recorder) == "people, version 1: it does not belong there: its sealed part is not what it commits to."
 
 
-def test_a_stream_that_is_no_register_is_still_told_as_unchecked() -> None:
+def test_a_stream_that_is_not_a_register_is_still_reported_as_unchecked() -> None:
     recorder = MemoryRecorder()
     recorder.append([Unit((follow("peoples", 1, recorder.head("peoples")[1], canonical({"v": 1})),))])
     report = verify(recorder)
@@ -526,7 +526,7 @@ def test_the_audit_of_a_damaged_log_says_where() -> None:
     assert msgspec.json.decode(entries(recorder, "floor")[0].body) == {"v": 1}
 
 
-def test_an_altered_people_stream_of_a_database_is_told_by_the_command_line(tmp_path: Path) -> None:
+def test_an_altered_people_stream_of_a_database_is_reported_by_the_command_line(tmp_path: Path) -> None:
     path = str(tmp_path / "floor.db")
     recorder = open_recorder(path)
     evening(recorder)

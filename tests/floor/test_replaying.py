@@ -1,4 +1,4 @@
-"""A round told from the log: every step once, with its clause, and no card that may not be seen."""
+"""A round replayed from the log: every step once, with its clause, and no card that may not be seen."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def stories(recorder: MemoryRecorder, rounds: int, **how: bool) -> list[Story]:
     return [replay(recorder, "T1", number, **how) for number in range(1, rounds + 1)]
 
 
-def test_every_command_has_its_words() -> None:
+def test_every_command_has_a_narration() -> None:
     assert set(get_args(AnyCommand)) == WORDS.keys()
 
 
@@ -69,7 +69,7 @@ def test_what_each_seat_won_is_what_its_accounts_show(game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_cards_that_lie_face_down_stay_so(game: str) -> None:
+def test_cards_that_are_face_down_stay_face_down(game: str) -> None:
     recorder = played(game)
     for number in range(1, 9):
         told, everything = replay(recorder, "T1", number), replay(recorder, "T1", number, everything=True)
@@ -81,7 +81,7 @@ def test_cards_that_lie_face_down_stay_so(game: str) -> None:
                 assert card.card == (known.card if card.position in seen else "")
 
 
-def test_a_transcript_shows_its_reader_his_own_cards(tmp_path: Path) -> None:
+def test_a_transcript_shows_its_readers_own_cards(tmp_path: Path) -> None:
     recorder = played("653a")
     export(recorder, "T1", tmp_path / "t", "player:1")
     told = replay(Transcript(tmp_path / "t"), "T1", 2, everything=True)
@@ -103,7 +103,7 @@ def test_meters_show_what_they_showed(tmp_path: Path) -> None:
     assert all(each.shows is not None for step in steps for each in step.meters)
 
 
-def test_there_is_no_such_round() -> None:
+def test_an_unknown_round_is_refused() -> None:
     for number in (0, -1, 9):
         with pytest.raises(Unreadable, match="it has had 8"):
             replay(played("641a"), "T1", number)
@@ -246,7 +246,7 @@ def test_a_round_for_machines(database: Path) -> None:
 
 @pytest.mark.parametrize("game", WITH_A_DEALERS_HAND)
 def test_the_dealers_hand_is_named_when_it_is_turned(game: str) -> None:
-    """As the chapter calls the cards that lie face up then, to every reader alike."""
+    """Named as the chapter calls the cards face up at that point, the same for every reader."""
     recorder = played(game)
     revealed = [step for story in stories(recorder, 8) for step in story.steps if step.event == say.RevealDealer.done]
     assert revealed

@@ -1,4 +1,4 @@
-"""A floor goes on with the ledger that it left, or with another one when an administrator and a second person say so."""
+"""A floor resumes with the ledger it left, or with another one if an administrator and a second person approve."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def checked(path: Path) -> Report:
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Path:
-    """A ledger with an administrator and a floorperson, left in good order."""
+    """A ledger with an administrator and a floorperson, cleanly closed."""
     path = tmp_path / "floor.db"
     recorder = open_recorder(str(path))
     people = People(recorder, hasher=QUICK)
@@ -132,7 +132,7 @@ def test_an_administrator_who_was_added_to_a_closed_ledger_is_refused(ledger: Pa
     with pytest.raises(NotContinued, match=r"people, version \d+: it was written after the ledger was closed and signed"):
         serve(ledger)
     recorder = open_recorder(str(ledger))
-    with pytest.raises(HouseRefusal):  # nor does she vouch for herself
+    with pytest.raises(HouseRefusal):  # nor can she approve herself
         identified(recorder, ("Eve", "a phrase of Eve's"), ("Ann", THEIRS))
     recorder.close()
 
@@ -237,7 +237,7 @@ def test_one_person_is_not_two(names: tuple[str, str], words: tuple[str, str], s
     assert not list(ledger.parent.glob("floor.db.before-*"))
 
 
-def test_what_cannot_be_restored_gets_a_sentence(ledger: Path, tmp_path: Path) -> None:
+def test_an_impossible_restore_gets_a_one_sentence_error(ledger: Path, tmp_path: Path) -> None:
     (tmp_path / "junk").write_text("junk")
     for args, said in (
         ((tmp_path / "junk", "--database", ledger), "is not a croupier ledger"),

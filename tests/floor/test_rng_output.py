@@ -1,4 +1,4 @@
-"""Shuffles in files: what an examiner is given can be derived again from the raw bytes, and a machine's shuffles are judged."""
+"""Shuffles in files: an examiner can derive the outcomes again from the raw bytes, and a machine's shuffles can be judged."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def run(*args: object) -> Any:
 
 
 def derived(raw: bytes, jokers: int = 0) -> str:
-    """A deck from the words of one shuffle, as docs/randomness.md describes it: from the last place down, by remainder."""
+    """A deck derived from the words of one shuffle as docs/randomness.md describes: from the last place down, by remainder."""
     order, words = [str(card) for card in deck(jokers)], iter(unpack(f"<{len(raw) // 2}H", raw))
     for last in range(len(order) - 1, 0, -1):
         word = next(words)
@@ -42,12 +42,12 @@ def test_outcomes_are_derived_from_the_raw_output(tmp_path: Path, seed: str, jok
     options = [*(["--seed", seed] if seed else []), *["--jokers"] * jokers]
     assert run("rng-output", "--shuffles", 50, "--raw", raw, "-o", out, *options).exit_code == 0
     drawn, size = raw.read_bytes(), 2 * (52 + jokers + 2)
-    assert len(drawn) == 50 * size  # each shuffle asks once; more than two rejected words in one are not to be expected
+    assert len(drawn) == 50 * size  # each shuffle asks once: more than two rejected words in one are too unlikely
     assert out.read_text().splitlines() == [derived(drawn[at : at + size], jokers) for at in range(0, len(drawn), size)]
 
 
 def test_without_a_seed_they_come_from_the_operating_system(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("os.urandom", bytes)  # zeros: every card is exchanged with the first
+    monkeypatch.setattr("os.urandom", bytes)  # zeros: every card is swapped with the first
     assert run("rng-output").stdout.strip() == derived(bytes(108))
     monkeypatch.undo()
     assert run("rng-output").stdout != run("rng-output").stdout
@@ -67,7 +67,7 @@ def test_a_file_is_judged_like_the_shuffles_it_was_written_from(tmp_path: Path, 
 
 @pytest.mark.parametrize("shuffles", [SHUFFLES, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_a_machine_that_riffles_too_seldom_fails(tmp_path: Path, shuffles: int) -> None:
-    """Each deck is made from the one before, as in a mechanical shuffler that is fed again and again."""
+    """Each deck is made from the previous one, as in a mechanical shuffler fed over and over."""
     source, order = Seeded("machine"), shuffled(range(52), Seeded(1))
     with (tmp_path / "shuffles").open("w") as file:
         for _ in range(shuffles):
@@ -89,14 +89,14 @@ MALFORMED = {
 
 
 @pytest.mark.parametrize("text", MALFORMED)
-def test_what_is_no_shuffle_is_refused_with_its_line(tmp_path: Path, text: str) -> None:
+def test_a_malformed_shuffle_is_refused_with_its_line(tmp_path: Path, text: str) -> None:
     (tmp_path / "shuffles").write_text(text)
     found = run("rng-report", "--from", tmp_path / "shuffles")
     assert found.exit_code == 2
     assert MALFORMED[text] in found.stderr
 
 
-def test_what_cannot_be_done_is_said_in_a_sentence(tmp_path: Path) -> None:
+def test_an_impossible_request_gets_a_one_sentence_error(tmp_path: Path) -> None:
     few, there = tmp_path / "few", tmp_path / "there"
     few.write_text(f"{WHOLE}\n" * 999)
     there.write_bytes(b"\xff")

@@ -1,4 +1,4 @@
-"""The report passes the house's shuffle and finds every shuffle that is known to be bad."""
+"""The report passes the house's shuffle and finds every shuffle known to be bad."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from croupier.floor.house.shuffle_report import FEWEST, Shuffle, report
 from croupier.odds.randomness.shuffle_tests import ShuffleResult
 
 SHUFFLES = 20_000
-SUBTLE = {"swap with any", "remainder of a byte", "few seeds", "seven riffles"}  # others are found in the fewest shuffles
+SUBTLE = {"swap with any", "remainder of a byte", "few seeds", "seven riffles"}  # the others are found with the fewest shuffles
 runner = CliRunner()
 
 
 def swap_with_any(cards: Sequence[int], source: RandomSource) -> list[int]:
-    """The naive shuffle: 52^52 equally likely ways cannot be shared among 52! orders."""
+    """The naive shuffle: 52^52 equally likely paths cannot divide evenly among 52! orders."""
     order = list(cards)
     for at in range(len(order)):
         other = below(len(order), source)
@@ -43,7 +43,7 @@ def remainder_of_a_byte(cards: Sequence[int], source: RandomSource) -> list[int]
 
 
 def always_another(cards: Sequence[int], source: RandomSource) -> list[int]:
-    """Off by one: no card may stay, so only cycles come out (Sattolo)."""
+    """Off by one: no card may stay in place, so only cycles come out (Sattolo)."""
     order = list(cards)
     for last in range(len(order) - 1, 0, -1):
         chosen = below(last, source)
@@ -62,7 +62,7 @@ def sorted_by_bytes(cards: Sequence[int], source: RandomSource) -> list[int]:
 
 
 def riffled(times: int, cards: Sequence[int], source: RandomSource) -> list[int]:
-    """Gilbert-Shannon-Reeds: a bit for each card says from which packet it falls."""
+    """Gilbert-Shannon-Reeds: one bit per card says which packet it falls from."""
     order = list(cards)
     for _ in range(times):
         falls = [byte & 1 for byte in source.bytes(len(order))]
@@ -73,12 +73,12 @@ def riffled(times: int, cards: Sequence[int], source: RandomSource) -> list[int]
 
 
 def of_few_seeds(cards: Sequence[int], source: RandomSource) -> list[int]:
-    """A good shuffle of a generator with only 65,536 states."""
+    """A good shuffle from a generator with only 65,536 states."""
     return shuffled(cards, Seeded(below(1 << 16, source)))
 
 
 def repeating() -> Shuffle:
-    """One shuffle in fifty is the last one again."""
+    """One shuffle in fifty repeats the previous one."""
     last: list[int] = []
 
     def shuffle(cards: Sequence[int], source: RandomSource) -> list[int]:
@@ -90,7 +90,7 @@ def repeating() -> Shuffle:
 
 
 def too_even() -> Shuffle:
-    """Each order is cut at every place in turn: every card is in every place exactly equally often."""
+    """Each order is cut at every place in turn, so every card is in every place exactly equally often."""
     order: list[int] = []
     calls = count()
 
@@ -198,7 +198,7 @@ def test_too_few_or_too_many_are_refused_in_one_sentence(shuffles: str) -> None:
 
 
 @pytest.mark.parametrize("wrong", [["--shuffles", "many"], ["--seed", "x"], ["extra"]])
-def test_what_is_no_number_is_refused(wrong: list[str]) -> None:
+def test_a_malformed_number_is_refused(wrong: list[str]) -> None:
     assert runner.invoke(app, ["rng-report", *wrong]).exit_code == 2
 
 

@@ -1,4 +1,4 @@
-"""Nobody can read a card to come: not in the database, a backup, a snapshot or a dump. Finished rounds open from the log alone."""
+"""No one can read an undealt card: not in the database, a backup, a snapshot or a dump. Finished rounds open from the log alone."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ from tests.floor.play import GAMES, Clock, Evening, open_and_play, submission
 from tests.recorders.server import new_database
 
 T1 = "table/T1"
-SEVERAL = 3  # cards in a row that chance does not write
-PAGE, SPAN = 4096, 256  # bytes that are compared as one, and around them more than any of the secrets has
+SEVERAL = 3  # cards in a row that do not occur by chance
+PAGE, SPAN = 4096, 256  # bytes compared as a unit, and context around them longer than any of the secrets
 METHODS = ["automated shoe", "manual shoe"]
 
 
-# what somebody with the bytes could look for
+# what someone with the bytes could look for
 
 
 def tells(data: bytes, deck: Deck) -> str:
-    """How bytes give away cards of a deck that were not dealt; empty if they do not."""
+    """Describe how the bytes give away undealt cards of a deck. Empty if they do not."""
     secret = bytes.fromhex(deck.secret)
     if secret in data or deck.secret.encode() in data:
         return "the secret"
@@ -54,14 +54,14 @@ def tells(data: bytes, deck: Deck) -> str:
             return f"the salt of position {position}"
     for first in range(len(left) - SEVERAL + 1):
         cards = [deck.order[position] for position in left[first : first + SEVERAL]]
-        for spelt in ('","'.join(cards), " ".join(cards), "".join(cards), ",".join(cards)):
-            if spelt.encode() in data:
-                return spelt
+        for spelling in ('","'.join(cards), " ".join(cards), "".join(cards), ",".join(cards)):
+            if spelling.encode() in data:
+                return spelling
     return ""
 
 
 def changed(before: bytes, now: bytes) -> bytes:
-    """The pages that are not as they were, each with its surroundings: what the others tell was searched before."""
+    """Pages that changed, each with its surroundings. Unchanged pages were searched before."""
     pages = range(0, len(now), PAGE)
     return b"\0".join(now[max(0, at - SPAN) : at + PAGE + SPAN] for at in pages if now[at : at + PAGE] != before[at : at + PAGE])
 
@@ -76,8 +76,8 @@ def test_what_was_written_since_is_searched() -> None:
     assert changed(before, before) == b""
 
 
-def test_the_old_way_to_seal_tells_them() -> None:
-    """The search finds what it looks for: the plain sealed part and the plain snapshot of a version before."""
+def test_the_old_way_to_seal_reveals_them() -> None:
+    """The search can succeed: it finds the unencrypted sealed part and snapshot of an earlier version."""
     house = open_and_play(MemoryRecorder(), "649a", 1)
     asyncio.run(house.close())
     state = house.table("T1").state
@@ -89,13 +89,13 @@ def test_the_old_way_to_seal_tells_them() -> None:
 
 
 class Watched(Evening):
-    """An evening at which somebody copies everything after each command."""
+    """An evening in which someone copies everything after each command."""
 
     def __init__(self, house: House, copies: object) -> None:
         super().__init__(house, "T1", Random(3), PracticeStaff(Seeded(3), by_card=True), mishaps=True)
         self.copies, self.seen = copies, 0
         self.before: dict[str, bytes] = {}
-        self.searched: set[str] = set()  # the secrets of decks for which everything has been searched
+        self.searched: set[str] = set()  # secrets of decks for which everything has been searched
 
     async def do(self, by: str, command: object) -> bool:
         done = await super().do(by, command)  # type: ignore[arg-type]
@@ -120,8 +120,8 @@ async def _watched(house: House, copies: object, game: str, method: str, rounds:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_no_byte_of_a_sqlite_file_tells_a_card_to_come(method: str, tmp_path: Path) -> None:
-    """The file, its write-ahead log, the snapshots and the states that surveillance keeps are all in these bytes."""
+def test_no_byte_of_a_sqlite_file_reveals_an_undealt_card(method: str, tmp_path: Path) -> None:
+    """These bytes include the file, its write-ahead log, the snapshots and the states that surveillance caches."""
     path = tmp_path / "floor.db"
     recorder = open_recorder(str(path))
     house = House(recorder, Clock(), snapshot_every=3)
@@ -137,7 +137,7 @@ def test_no_byte_of_a_sqlite_file_tells_a_card_to_come(method: str, tmp_path: Pa
     recorder.close()
 
 
-def test_no_byte_of_a_backup_tells_a_card_to_come(tmp_path: Path) -> None:
+def test_no_byte_of_a_backup_reveals_an_undealt_card(tmp_path: Path) -> None:
     path = tmp_path / "floor.db"
     recorder = open_recorder(str(path))
     house = House(recorder, Clock(), snapshot_every=3)
@@ -161,8 +161,8 @@ def test_no_byte_of_a_backup_tells_a_card_to_come(tmp_path: Path) -> None:
         assert not any(tells(data, deck) for deck in state.decks if deck.is_to_come)
 
 
-def test_no_byte_of_a_postgres_dump_tells_a_card_to_come() -> None:
-    """What pg_dump writes is what COPY gives of each table."""
+def test_no_byte_of_a_postgres_dump_reveals_an_undealt_card() -> None:
+    """pg_dump writes what COPY returns for each table."""
     url = new_database()
     recorder = open_recorder(url)
     house = House(recorder, Clock(), snapshot_every=3)
@@ -183,7 +183,7 @@ def test_no_byte_of_a_postgres_dump_tells_a_card_to_come() -> None:
 
 
 def followed(game: str, method: str) -> Iterator[tuple[list[str], list[str], Sealed]]:
-    """What may be dealt before and after each event of an evening, and what stands beside it."""
+    """What may be dealt before and after each event of an evening, and what is stored with it."""
     recorder = played(game, method=method)
     state, before = State(), list[str]()
     from croupier.floor.house.vault import Opener
@@ -257,7 +257,7 @@ def test_a_round_that_is_not_over_stays_sealed_without_the_key(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("reader", ["everyone", "player:1", "public"])
-def test_no_transcript_tells_a_card_to_come(reader: str, tmp_path: Path) -> None:
+def test_no_transcript_reveals_an_undealt_card(reader: str, tmp_path: Path) -> None:
     recorder, house = in_mid_round()
     made = export(recorder, "T1", tmp_path / "t", reader, vault=house.vault)
     assert not made.sealed
@@ -265,7 +265,7 @@ def test_no_transcript_tells_a_card_to_come(reader: str, tmp_path: Path) -> None
     assert not any(tells(text, deck) for deck in house.table("T1").state.decks if deck.is_to_come)
     report = verify(str(tmp_path / "t"))
     assert report.holds, report.damage
-    assert not report.sealed  # the leaves are there, so each card can be held against them
+    assert not report.sealed  # the leaves are present, so each card can be checked against them
     without = export(recorder, "T1", tmp_path / "u", reader)
     assert without.sealed >= 1
     assert verify(str(tmp_path / "u")).holds
@@ -372,11 +372,11 @@ def test_a_snapshot_of_another_key_or_another_table_is_not_used() -> None:
     assert verify(recorder, vault=ephemeral()).holds
 
 
-# logs from before
+# older logs
 
 
 def test_a_log_with_orders_in_the_clear_opens_and_verifies() -> None:
-    """As an older version sealed: plain orders, and no keys."""
+    """Sealed as by an older version: plain orders, and no keys."""
     recorder = copy(played("649a"))
     recorder._snapshots.clear()
     from croupier.floor.house.vault import Opener
@@ -400,7 +400,7 @@ def test_a_log_with_orders_in_the_clear_opens_and_verifies() -> None:
 
 
 def test_recorders_keep_what_the_house_seals(tmp_path: Path) -> None:
-    """A house of another process, with the same key, goes on where this one stopped."""
+    """A house in another process, with the same key, continues where this one stopped."""
     key = os.urandom(32)
     recorder: Recorder = open_recorder(str(tmp_path / "floor.db"))
     house = House(recorder, Clock(), vault=Vault(key))

@@ -1,4 +1,4 @@
-"""Searching against looking at every round."""
+"""Search results compared with a scan of every round."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ CASES: list[tuple[Query, Fits]] = [
 
 
 @pytest.mark.parametrize(("query", "fits"), CASES)
-def test_every_way_to_search_finds_what_looking_finds(records: Records, query: Query, fits: Fits) -> None:
+def test_every_search_finds_what_a_scan_finds(records: Records, query: Query, fits: Fits) -> None:
     expected = [each for each in everything(records) if fits(each)]
     assert expected
     assert query == Query() or len(expected) < len(everything(records))
@@ -76,8 +76,8 @@ def test_every_way_to_search_finds_what_looking_finds(records: Records, query: Q
         assert paged(records, query, limit) == expected
 
 
-def test_amount_and_hand_are_one_player_s(records: Records) -> None:
-    """Not a pair of one player's and the money of another's."""
+def test_amount_and_hand_have_to_match_the_same_player(records: Records) -> None:
+    """Not one player's pair with another player's money."""
     for player in {box.player for each in everything(records) for box in each.boxes}:
         for each in paged(records, Query(player=player, hand="pair", won=1), 50):
             mine = [box for box in each.boxes if player in box.player]
@@ -85,7 +85,7 @@ def test_amount_and_hand_are_one_player_s(records: Records) -> None:
             assert sum(bet.pays for box in mine for bet in box.bets) > 0
 
 
-def test_rounds_that_end_meanwhile_do_not_shift_the_pages() -> None:
+def test_rounds_that_end_between_requests_do_not_shift_the_pages() -> None:
     recorder = MemoryRecorder()
     open_and_play(recorder, "680a", 6, table="A", mishaps=False)
     records = Records(recorder)
@@ -98,6 +98,6 @@ def test_rounds_that_end_meanwhile_do_not_shift_the_pages() -> None:
 
 
 @pytest.mark.parametrize("cursor", ["x", "1.2", "1.2.", "-1.2.T1", "1..T1", "٣.1.T1"])
-def test_what_is_no_cursor(records: Records, cursor: str) -> None:
+def test_a_malformed_cursor_is_refused(records: Records, cursor: str) -> None:
     with pytest.raises(BadCursor):
         search(records, Query(), cursor)

@@ -1,4 +1,4 @@
-"""The shuffle: unbiased by enumeration, repeatable with a seed, and it throws away what it must."""
+"""The shuffle: unbiased by enumeration, reproducible with a seed, and it rejects the words it must."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from croupier.web.logs import CannotStart
 
 
 class Words:
-    """A source of given words, then of zeros; it keeps how often it was asked."""
+    """A source of the given words followed by zeros. Counts how often it is asked."""
 
     def __init__(self, *words: int) -> None:
         self.left, self.asked = list(words), 0
@@ -47,7 +47,7 @@ class Words:
 
 @pytest.mark.parametrize("count", [1, 2, 3, 5, 7, 51, 52, 53, 416])
 def test_a_choice_is_uniform_over_all_words(count: int) -> None:
-    """Every word, one by one: each number comes from equally many, and the words thrown away are fewer than the choices."""
+    """Over every word: each number comes from equally many, and fewer words are rejected than there are choices."""
     found: Counter[int] = Counter()
     thrown = 0
     for word in range(WORDS):
@@ -64,7 +64,7 @@ def test_a_choice_is_uniform_over_all_words(count: int) -> None:
 
 @pytest.mark.parametrize("size", range(7))
 def test_every_way_to_choose_leads_to_another_order(size: int) -> None:
-    """With uniform choices (above) this is the whole proof: n! ways to choose, n! orders, each once."""
+    """With uniform choices (above), this completes the proof: n! ways to choose, n! orders, each once."""
     ways = product(*(range(count) for count in range(size, 1, -1)))
     found = Counter(tuple(shuffled(range(size), Words(*way))) for way in ways)
     assert set(found) == set(permutations(range(size)))
@@ -142,17 +142,17 @@ def test_sources_give_as_many_bytes_as_asked(source: RandomSource) -> None:
 
 
 class Stuck:
-    """A source that gives the same bytes again and again."""
+    """A source that repeats the same bytes."""
 
     def bytes(self, count: int, /) -> bytes:
         return b"7" * count
 
 
 def test_the_known_answers_are_those_of_shake_256() -> None:
-    """Derived here: the words of a seed are SHAKE-256 of it and of how often it was asked."""
+    """Derived here: the words of a seed are SHAKE-256 of the seed and a request counter."""
     words = unpack("<7H", shake_256(b"7 1").digest(14))
     order = list("abcde")
-    for last, word in zip(range(4, 0, -1), words, strict=False):  # none of these words has to be thrown away
+    for last, word in zip(range(4, 0, -1), words, strict=False):  # none of these words has to be rejected
         order[last], order[word % (last + 1)] = order[word % (last + 1)], order[last]
     assert (shuffled("abcde", Seeded(7)), below(52, Seeded(7))) == (order, words[0] % 52)
     verify_generator()

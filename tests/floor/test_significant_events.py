@@ -1,4 +1,4 @@
-"""Significant events: what an examiner asks for, with who, when, from where, and what was before; and nothing of the daily routine."""
+"""Significant events: what an examiner asks for, with who, when, from where and the old value, and no daily routine."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Everything that somebody can do who may write to the database and has no key: `verify` finds it and says where.
+"""Everything an attacker can do with write access to the database but no key. `verify` finds it and says where.
 
-An attacker here uses plain SQL, computes hashes again where that helps, and leaves triggers and schema as they were.
+The attacker uses plain SQL, recomputes hashes where that helps, and leaves triggers and schema as they were.
 Each attack runs on SQLite and on PostgreSQL. `alone` is what verification finds with the public key; `witnessed` is what
-it finds when it is given the witness's file too.
+it finds when it also gets the witness's file.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tests.recorders.server import new_database, server_url
 PLACES = ["sqlite", "postgres"]
 FOREIGN = KeySigner(Ed25519PrivateKey.from_private_bytes(bytes(31) + b"x"))
 T1, T2, METER = "table/T1", "table/T2", "meter/T1/Three-Card Progressive Payout Wager"
-DATABASE = ("database", 0)  # SQLite also numbers rows, and misses those that were removed
+DATABASE = ("database", 0)  # SQLite also numbers rows, and notices removed ones
 
 Place = tuple[str, int]
 
@@ -45,7 +45,7 @@ def last(stream: str) -> int:
 
 
 def shuffled(stream: str) -> int:
-    """Where a table's first shuffle stands. Its order is sealed for this place only."""
+    """The version of a table's first shuffle. Its order is sealed for that place only."""
     return versions(signed_floor(), stream, "cards shuffled")[0]
 
 
@@ -57,7 +57,7 @@ def verified(url: str, *, witnessed: bool = False) -> Report:
     return verify(url, [PUBLIC], witness=list(signed_floor().checkpoints()) if witnessed else None)
 
 
-def test_the_ledger_is_sound_before_anybody_tampers_with_it(url: str) -> None:
+def test_the_ledger_is_sound_before_anyone_tampers_with_it(url: str) -> None:
     report = verified(url, witnessed=True)
     assert report.sound, report
     assert report.checkpoints == 3
@@ -106,7 +106,7 @@ def _exchange_checkpoints(attacker: Attacker) -> None:
 
 
 def _backdate_last_entry(attacker: Attacker) -> None:
-    """The last entry of a stream has no successor whose hash would show it."""
+    """The last entry of a stream has no successor whose hash would reveal the change."""
     attacker.forge("floor", lambda each: each.body.replace(b":45", b":15") if each.version == last("floor") else each.body)
 
 
@@ -148,13 +148,13 @@ def test_an_attack_is_found_where_it_is(name: str, url: str) -> None:
     assert places(verified(url, witnessed=True)) >= found()
 
 
-# what it finds with a witness only
+# what it finds only with a witness
 
 
 def test_an_older_backup_is_sound_by_itself_and_found_by_the_witness_and_by_the_server(tmp_path: Path) -> None:
     for url in (str(tmp_path / "floor.db"), new_database()):
         laid(backup(), url)
-        assert verified(url).sound  # it is what was signed then
+        assert verified(url).sound  # it matches what was signed then
         report = verified(url, witnessed=True)
         missing = {(each, version + 1) for each, (version, _) in backup().heads().items() if last(each) > version}
         assert len(missing) > 3
@@ -190,7 +190,7 @@ def test_a_ledger_signed_again_by_another_key_is_found_by_the_witness_without_th
     assert ("checkpoints", 2) in places(verify(url, witness=list(signed_floor().checkpoints())))
 
 
-# registers against the streams that they name, where nothing is signed
+# registers against the streams they name, where nothing is signed
 
 
 @pytest.mark.parametrize(
@@ -261,7 +261,7 @@ def test_a_changed_schema_is_found_and_named(place: str, statement: str, tmp_pat
 
 
 def test_an_index_that_is_not_that_of_its_table_is_found(tmp_path: Path) -> None:
-    """An index can say otherwise than its table, and a query may ask either."""
+    """An index can disagree with its table, and a query may use either."""
     path = Path(laid(signed_floor(), str(tmp_path / "floor.db")))
     content = path.read_bytes()
     at = content.rindex(b"table/T2")  # the index is written after the table
@@ -269,7 +269,7 @@ def test_an_index_that_is_not_that_of_its_table_is_found(tmp_path: Path) -> None
     assert DATABASE in places(verified(str(path)))
 
 
-def test_postgresql_without_checks_of_its_own_says_so() -> None:
+def test_postgresql_without_amcheck_and_checksums_says_so() -> None:
     report = verified(laid(signed_floor(), new_database()))
     assert report.unchecked == (
         "the indexes of the database: the extension amcheck is not installed, or this user may not use it",
@@ -278,7 +278,7 @@ def test_postgresql_without_checks_of_its_own_says_so() -> None:
 
 
 def test_postgresql_is_asked_for_its_own_check() -> None:
-    """An entry that its table has and its index has not: a query may find it or not."""
+    """An entry in the table but not in its index: a query may or may not find it."""
     if not Attacker(server_url()).run("SELECT 1 FROM pg_available_extensions WHERE name = 'amcheck'"):
         pytest.skip("this PostgreSQL was built without amcheck")
     name = f"test_{uuid4().hex}"

@@ -1,4 +1,4 @@
-"""A sound log verifies; whatever was done to one is found, and located."""
+"""A sound log verifies. Any damage is found and located."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def damage(recorder: MemoryRecorder) -> list[Damage]:
 
 
 def only(recorder: MemoryRecorder, stream: str, version: int, what: str = "") -> None:
-    """Nothing else is damaged."""
+    """Check that nothing else is damaged."""
     found = damage(recorder)
     assert [(each.stream, each.version) for each in found] == [(stream, version)], found
     assert what in found[0].what, found[0]
@@ -56,7 +56,7 @@ def test_a_log_that_was_really_played_is_sound(game: str, method: str) -> None:
     assert not report.sealed
     assert not report.unchecked
     salts = [salt for entry in recorder.read(T1) for salt in re.findall(rb'"salt":"(\w+)"', entry.body)]
-    assert report.cards_opened == len(set(salts)) > 30  # each with a salt of its own
+    assert report.cards_opened == len(set(salts)) > 30  # each with a different salt
     assert report.cents_moved > 100_000_00
 
 
@@ -90,7 +90,7 @@ def test_a_database_is_verified_where_it_is(place: str, tmp_path: Path) -> None:
     assert not verify(url, [bytes(32)]).sound
 
 
-def test_a_log_that_grows_meanwhile_is_sound() -> None:
+def test_a_log_that_grows_during_verification_is_sound() -> None:
     recorder = MemoryRecorder()
     house = open_and_play(recorder, "649a", 5)
     before = recorder.head(T1)[0]
@@ -99,10 +99,10 @@ def test_a_log_that_grows_meanwhile_is_sound() -> None:
     assert report.heads[T1][0] == before < recorder.head(T1)[0]
 
 
-# what was done to a log
+# damage
 
 
-Tamper = Callable[[list[Any], int], int]  # changes the entry at a place; the version where it must show
+Tamper = Callable[[list[Any], int], int]  # changes the entry at an index; returns the version where it must show
 
 
 def _removed(log: list[Any], at: int) -> int:
@@ -237,7 +237,7 @@ def test_a_changed_checkpoint_is_found() -> None:
 # forged logs, whose hashes all fit
 
 
-def test_a_forged_payout_is_found_by_deciding_it_anew() -> None:
+def test_a_forged_payout_is_found_by_deciding_it_again() -> None:
     recorder = copy(played("682a"))
     version, forged = next(
         (v, b) for v in versions(recorder, T1, "wagers settled") if (b := body(recorder, T1, v))["then"].get("lines")
@@ -305,7 +305,7 @@ def test_an_event_taken_out_with_new_hashes_is_found() -> None:
     del entries(recorder, T1)[version - 1]
     rehash(recorder, T1)
     recorder._snapshots.clear()
-    found = next(each for each in damage(recorder) if each.stream == T1)  # a reply to a later event may be found, too
+    found = next(each for each in damage(recorder) if each.stream == T1)  # a reply to a later event may be reported too
     assert found.version >= version
 
 
@@ -358,7 +358,7 @@ def test_verification_leaves_no_trace_of_itself(running: bool, database: Path, t
     shutil.copy(database, path)
     recorder = open_recorder(str(path)) if running else None
     if recorder:
-        save(recorder, KEY, 2)  # which is in the write-ahead log alone
+        save(recorder, KEY, 2)  # which is in the write-ahead log only
     before = {each.name: each.read_bytes() for each in tmp_path.iterdir() if not each.name.endswith("-shm")}
     report = verify(str(path), [PUBLIC])
     assert (report.verdict, report.checkpoints) == ("sound", 2 if running else 1)
@@ -369,7 +369,7 @@ def test_verification_leaves_no_trace_of_itself(running: bool, database: Path, t
 
 @pytest.mark.parametrize("running", [False, True])
 def test_a_ledger_is_verified_on_read_only_media(running: bool, database: Path) -> None:
-    """With its write-ahead log, which SQLite cannot read where it cannot write, or without."""
+    """With or without its write-ahead log, which SQLite cannot read where it cannot write."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "floor.db"
         shutil.copy(database, path)
@@ -377,7 +377,7 @@ def test_a_ledger_is_verified_on_read_only_media(running: bool, database: Path) 
             writer = sqlite3.connect(path)
             writer.execute("PRAGMA wal_autocheckpoint = 0")
             recorder = open_recorder(str(path))
-            save(recorder, KEY, 2)  # which is in the write-ahead log alone
+            save(recorder, KEY, 2)  # which is in the write-ahead log only
             copies = [(each.name, each.read_bytes()) for each in path.parent.iterdir() if not each.name.endswith("-shm")]
             recorder.close()
             writer.close()
@@ -396,7 +396,7 @@ def test_a_ledger_is_verified_on_read_only_media(running: bool, database: Path) 
 
 @contextmanager
 def unprivileged() -> Iterator[None]:
-    """As somebody whom permissions stop: they do not stop root."""
+    """Run as a user that file permissions apply to: they do not stop root."""
     user, nobody = os.geteuid(), pwd.getpwnam("nobody").pw_uid
     if user == 0:
         os.setresuid(nobody, nobody, user)
@@ -409,7 +409,7 @@ def unprivileged() -> Iterator[None]:
 # what cannot be read
 
 
-def test_a_schema_that_is_no_text_is_said_in_a_sentence(database: Path, tmp_path: Path) -> None:
+def test_a_schema_that_is_not_text_gets_a_one_sentence_error(database: Path, tmp_path: Path) -> None:
     """SQLite quotes the damaged bytes."""
     path, content = tmp_path / "floor.db", database.read_bytes()
     start = content.index(b"CREATE TRIGGER")
@@ -419,7 +419,7 @@ def test_a_schema_that_is_no_text_is_said_in_a_sentence(database: Path, tmp_path
 
 
 @pytest.mark.parametrize("content", [b"", b"hello", b"{}", b"SQLite format 3\0", b"SQLite format 3\0" + bytes(200), bytes(40)])
-def test_what_is_no_log_is_said_in_a_sentence(content: bytes, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_log_gets_a_one_sentence_error(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(content)
     with pytest.raises(Unreadable) as problem:

@@ -1,4 +1,4 @@
-"""Who acted: every event names the person beside the role, and logs of version 1, which named the role only, open and verify."""
+"""Who acted: every event names the person and the role. Logs of version 1, which named only the role, open and verify."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from croupier.table.state import Phase
 from tests.floor import logs
 from tests.floor.play import Clock, open_and_play, play, submission
 
-VERSION_1 = Path(__file__).with_name("version-1.db.xz")  # two rounds of each game, played when events had version 1
-NOTED = 484  # events of tables in it, by its own count
+VERSION_1 = Path(__file__).with_name("version-1.db.xz")  # two rounds of each game, recorded when events had version 1
+NOTED = 484  # table events in it, by its own count
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_tables_of_version_1_open_and_play_on_under_names(old: str) -> None:
     recorder.close()
     report = verify(old)
     assert report.holds, report.damage
-    assert report.decided == len(book.MODULES)  # the fills, one each
+    assert report.decided == len(book.MODULES)  # one fill each
 
 
 def _forged(version: int, **changes: object) -> MemoryRecorder:
@@ -70,20 +70,20 @@ def _forged(version: int, **changes: object) -> MemoryRecorder:
     return recorder
 
 
-def test_nobody_forges_an_event_by_giving_it_an_older_version() -> None:
-    """Events of version 1 are not decided again; so they may stand only before all newer ones."""
+def test_an_event_cannot_be_forged_by_giving_it_an_older_version() -> None:
+    """Events of version 1 are not decided again, so they are allowed only before all newer ones."""
     damage = verify(_forged(9, v=1)).damage
     assert [(each.stream, each.version) for each in damage] == [("table/T1", 9)]
     assert "older version comes after newer ones" in str(damage[0])
 
 
-def test_nobody_forges_an_event_by_adding_to_it() -> None:
-    """A word behind the version does not make an event an older one."""
+def test_an_event_cannot_be_forged_by_adding_to_it() -> None:
+    """Extra text after the version does not make an event an older one."""
     damage = verify(_forged(9, z="")).damage
     assert (damage[0].version, damage[0].what) == (9, "its body is not encoded the way Croupier writes events")
 
 
-def test_a_player_is_named_by_the_seat_and_nobody_else_can_be() -> None:
+def test_a_player_is_named_by_the_seat_and_by_nothing_else() -> None:
     recorder = logs.played("649a")
     seated: dict[str, str] = {}
     for entry in recorder.read("table/T1"):
@@ -105,7 +105,7 @@ def test_nobody_of_the_staff_acts_without_a_name() -> None:
     assert house.table("T1").version == 1
 
 
-def test_rounds_are_found_by_anybody_who_acted() -> None:
+def test_rounds_are_found_by_anyone_who_acted() -> None:
     recorder = MemoryRecorder()
     house = open_and_play(recorder, "649a", 2, mishaps=False)
     asyncio.run(house.execute("T1", say.PostLimits(minimum=1000, maximum=20_000), "floorperson", person="Ann Miller"))

@@ -1,4 +1,4 @@
-"""The exact fractions of every entry, kept as files. `python -m tests.golden.odds` rewrites them; a change must be explained in the changelog."""
+"""The exact fractions of every entry, kept as files. `python -m tests.golden.odds` rewrites them. Explain any change in the changelog."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parent
 
 
 def editions() -> list[Rules]:
-    """Those of the book and of the examples outside it, whichever other chapters a test has named."""
+    """Editions of the book and of the examples outside it, whatever other chapters a test has registered."""
     return [chapter.edition(edition.name) for chapter in map(chapter_of, GAMES) for edition in chapter.editions]
 
 
@@ -23,7 +23,7 @@ def path(rules: Rules) -> Path:
 
 
 def fractions(data: dict[str, Any]) -> list[dict[str, Any]]:
-    """What is golden of an entry: what it is of, and its exact figures."""
+    """The golden part of an entry: what it describes, and its exact figures."""
     keys = (
         "wager",
         "on",

@@ -1,7 +1,7 @@
-"""Whole rounds told event by event, kept as files. `python -m tests.golden.transcripts` writes them anew; read what changed.
+"""Whole rounds, event by event, kept as files. `python -m tests.golden.transcripts` rewrites them. Read what changed.
 
-One for each edition and dealing method, and one for each irregularity of each edition. A card in brackets lies face down; the
-log commits to it, and the transcript tells it because it knows the shuffle.
+One for each edition and dealing method, and one for each irregularity of each edition. A card in brackets is face down. The
+log only commits to it, but the transcript shows it because it knows the shuffle.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ UNTOLD = ("do", "submission", "offer", "sealed", "linked")
 
 
 class Telling(Pit):
-    """A table that tells what happens."""
+    """A table that records what happens."""
 
     def __init__(self, rules: Rules, method: str, **changes: Any) -> None:
         self.lines: list[str] = []
@@ -47,7 +47,7 @@ class Telling(Pit):
 
 
 def tell(number: int, event: Event, order: tuple[str, ...]) -> Iterator[str]:
-    """One event: who did what under which clause, then cards, lines of settlement, moves and meters."""
+    """Write one event: who did what under which clause, then cards, settlement lines, moves and meters."""
     yield f"{number:>4}  {event.by:<12} {event.event}{_details(event)}  [{', '.join(event.then.cites)}]"
     for commitment in event.then.decks:
         yield f"      commitment {commitment[:16]}"
@@ -94,7 +94,7 @@ def _line(line: WagerLine) -> str:
 
 
 def by_method(rules: Rules, dealing: Dealing) -> str:
-    """From the opening of the table to the cards in the rack; seat 1 folds, or withdraws, and seat 3 stays."""
+    """From the opening of the table to the cards in the rack. Seat 1 folds or withdraws, and seat 3 stays."""
     method = dealing.method.value
     pit = Telling(rules, method).seat(1, 3)
     assert isinstance(pit, Telling)
@@ -106,7 +106,7 @@ def by_method(rules: Rules, dealing: Dealing) -> str:
 
 
 def by_irregularity(rules: Rules, rule: Irregularity) -> str:
-    """From the wagers to the end of the round; the irregularity as soon as it can happen, in the deal after three cards."""
+    """From the wagers to the end of the round. The irregularity comes as soon as it can; in the deal, after three cards."""
     method = _method(rules, rule)
     pit = Telling(rules, method, dealing={"counts_cards": False} if rule.moment is Moment.STUB else {}).seat(1, 3)
     assert isinstance(pit, Telling)
@@ -169,7 +169,7 @@ def slug(text: str) -> str:
 
 
 def wanted() -> dict[str, tuple[Rules, Any]]:
-    """The name of every transcript, and what it tells."""
+    """The name of every transcript, and its contents."""
     files: dict[str, tuple[Rules, Any]] = {
         f"{name(rules)}-{slug(dealing.method.value)}.txt": (rules, dealing)
         for rules, dealing in METHODS.values()

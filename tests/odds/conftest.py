@@ -1,4 +1,4 @@
-"""What takes seconds is worked out once for all tests and test processes: kernels, games of two cards and a board, hands against six cards."""
+"""Work that takes seconds is done once for all tests and workers: kernels, games of two cards and a board, hands against six cards."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ compiled = Dispatcher.compile
 
 
 def compile_alone(kernel: Any, signature: Any) -> Any:
-    """In a fresh clone all test processes ask for the same kernels at once. One compiles, the others load what it has kept."""
-    if not kernel.__module__.startswith(KERNELS):  # numba's own functions call themselves, and are not kept
+    """In a fresh clone all test workers need the same kernels at once. One compiles them, and the others load the cached result."""
+    if not kernel.__module__.startswith(KERNELS):  # numba's own functions call themselves and are not cached
         return compiled(kernel, signature)
     with global_compiler_lock, alone(f"kernel-{kernel.__module__}.{kernel.__name__}"):
         return compiled(kernel, signature)
@@ -38,7 +38,7 @@ Dispatcher.compile = compile_alone
 
 @pytest.fixture(scope="session", autouse=True)
 def hold_em_is_solved_once() -> Iterator[None]:
-    """By all that a solution depends on: prices, tables and the deck. So Offers that differ in a side wager share one."""
+    """Keyed by everything a solution depends on: prices, tables and the deck. Offers that differ only in a side wager share one."""
     solve = boards.solve
 
     def shared(offer: Offer, deck: Deck = FULL) -> SolvedBoards:
@@ -47,7 +47,7 @@ def hold_em_is_solved_once() -> Iterator[None]:
         asked = (words, game.boards, game.tree, game.cards, game.prices.prices)
 
         def work() -> SolvedBoards:
-            return replace(solve(offer, deck), ranking=None)  # which is the chapter's own, not a copy
+            return replace(solve(offer, deck), ranking=None)  # use the chapter's ranking, not a copy
 
         return replace(once("hold-em", asked, work), ranking=game.ranking)
 
@@ -60,7 +60,7 @@ def hold_em_is_solved_once() -> Iterator[None]:
 
 @pytest.fixture(scope="session", autouse=True)
 def hands_are_compared_once() -> Iterator[None]:
-    """By the tables of the ranking, what the dealer needs, the sizes of the hands and the deck."""
+    """Keyed by the tables of the ranking, what the dealer needs, the sizes of the hands and the deck."""
     count = against_dealer._states
 
     @cache

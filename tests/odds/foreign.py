@@ -1,4 +1,4 @@
-"""The beginning of a chapter that is in no book, and its Offer."""
+"""The start of a chapter that is not in the book, and its Offer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The games that the odds are proved for: the chapters of the book, and the examples outside it."""
+"""The games for which the odds are proved: the chapters of the book, and the examples outside it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ GAMES = (*book.MODULES, *EXAMPLES)
 
 
 def chapter_of(game: str) -> Chapter:
-    """A chapter of the book or an example, which other tests and the servers that they start do not hear of."""
+    """A chapter of the book or an example. It is not registered for other tests or the servers they start."""
     return read_chapter(EXAMPLES[game]) if game in EXAMPLES else book.find(game)
 
 

@@ -1,4 +1,4 @@
-"""The rounds of a simulation again, in plain Python: the same deals and decisions, settled by the readable chapter."""
+"""Replays the rounds of a simulation in plain Python: the same deals and decisions, settled by the readable chapter."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from croupier.odds.kernels.card_sets import card
 from croupier.odds.simulation import players
 from croupier.odds.solvers.main_game import main_settlement
 
-UNIT = 200  # cents: halves and thirds of nothing smaller than a cent
+UNIT = 200  # cents, so that half a unit is whole cents
 
 
 def nets(offer: Offer, player: players.Player, seed: int, chunk: int, rounds: int) -> Iterator[list[list[Fraction]]]:
@@ -34,7 +34,7 @@ def nets(offer: Offer, player: players.Player, seed: int, chunk: int, rounds: in
 
 
 def net(offer: Offer, position: Position, key: str) -> Fraction:
-    """One wager, or all wagers of the main game, as the chapter settles them; a meter stands at its seed for one dollar."""
+    """One wager, or all wagers of the main game, as the chapter settles them. A meter stands at its seed for one dollar."""
     rules, main = offer.rules, main_settlement(offer.rules)
     if key == main.of.key:
         unit, stakes = UNIT, {wager.key: UNIT for wager in main.settles if not wager.made_by_decision}
@@ -54,7 +54,7 @@ def net(offer: Offer, position: Position, key: str) -> Fraction:
 
 
 def _dealt(deck: Any, layout: dealing.Layout, seat: int) -> dict[Place, Cards]:
-    """The cards that lie before a seat."""
+    """The cards in front of a seat."""
 
     def cards(start: int, count: int) -> Cards:
         return tuple(_card(int(n)) for n in deck[start : start + count])
@@ -78,7 +78,7 @@ def _numbers(cards: Cards) -> list[int]:
 
 
 def _decided(offer: Offer, player: players.Player, cards: dict[Place, Cards]) -> Position:
-    """What a player with these cards says or sets: the ending that the simulation comes to."""
+    """What a player with these cards says or sets: the ending that the simulation reaches."""
     laid = np.array([[each for place in (PLAYER, DEALER, COMMUNITY, FOURTH) for each in _numbers(cards[place])]], dtype=np.uint8)
     endings = np.empty(1, dtype=np.int64)
     replace(player, layout=player.layout._replace(seats=1)).answer(laid, endings)
@@ -90,7 +90,7 @@ def _decided(offer: Offer, player: players.Player, cards: dict[Place, Cards]) ->
 
 
 def _set(five: Cards, point: int) -> Cards:
-    """Three cards that make the Point Count which the simulation sets; none of a hand that cannot qualify."""
+    """Three cards that make the Point Count the simulation sets. None for a hand that cannot qualify."""
     three = next((three for three, two in settings(five) if qualifies(three) and max(point_counts(two)) == point), ())
     assert three or point == NOT_QUALIFIED
     return three

@@ -1,6 +1,6 @@
-"""Slow and obvious counters: every deal of a small deck dealt out, ranked and settled by the readable chapter.
+"""Slow and obvious counters: every deal of a small deck, ranked and settled by the readable chapter.
 
-What the chapter says of the same cards or the same facts is asked once and remembered; nothing else is clever here.
+What the chapter says about the same cards or facts is memoized. Nothing else here is clever.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from croupier.odds.solvers.solution import holds_asked
 from tests.odds.replay import UNIT, net
 
 Words = tuple[str, ...]  # what a player says
-Nets = Counter[int]  # how many deals come to what, in cents of a stake of UNIT
+Nets = Counter[int]  # how many deals have which result, in cents for a stake of UNIT
 
 
 @dataclass(frozen=True)
 class Ended:
-    """The cards that a player knew when he last decided, what he said, and what came of it over all that he did not know."""
+    """The cards a player knew at their last decision, what they said, and the results over everything they did not know."""
 
     cards: dict[Place, Cards]
     words: Words
@@ -60,7 +60,7 @@ class Ended:
 
 
 class Asked:
-    """What the chapter says of cards and of facts, each asked once."""
+    """What the chapter says about cards and facts, memoized."""
 
     def __init__(self, offer: Offer) -> None:
         self.offer, self.main = offer, main_settlement(offer.rules)
@@ -97,7 +97,7 @@ def _worth(nets: Nets) -> int:
 
 
 def _best(choices: dict[Words, Nets]) -> Words:
-    """The words whose deals come to the most, the first of equals."""
+    """The words whose deals return the most; the first on a tie."""
     return max(choices, key=lambda words: _worth(choices[words]))
 
 
@@ -106,7 +106,7 @@ def _best_of(choices: dict[str, list[Ended]]) -> list[Ended]:
 
 
 def against_dealer(offer: Offer, cards: Cards) -> Iterator[Ended]:
-    """One decision, for each hand of the player and each card of the dealer's that may lie face up."""
+    """One decision, for each hand of the player and each dealer card that may be face up."""
     size, dealer_size, up = cards_of(offer.rules)
     asked = Asked(offer)
     for mine in combinations(cards, size):
@@ -127,7 +127,7 @@ def against_dealer(offer: Offer, cards: Cards) -> Iterator[Ended]:
 
 
 def open_to(offer: Offer, mine: Cards) -> list[Choice]:
-    """The choices that these cards have."""
+    """The choices these cards allow."""
     position = Position({PLAYER: mine})
     return [choice for choice in offer.rules.decisions[0].choices if not choice.holding or choice.holding.of(position)]
 
@@ -233,7 +233,7 @@ def hold_em(offer: Offer, cards: Cards) -> Iterator[Ended]:
         boards = {board: _on_board(asked, mine, board, _without(rest, board)) for board in combinations(rest, 5)}
         at_once: dict[str, list[Ended]] = {"play 4x": [], "play 3x": [], "check": []}
         for flop in combinations(rest, 3):
-            after: dict[str, list[Ended]] = {"play": [], "check": []}  # of equals the first is taken, as everywhere
+            after: dict[str, list[Ended]] = {"play": [], "check": []}  # the first on a tie, as everywhere
             for last in combinations(_without(rest, flop), 2):
                 nets = boards[_in_order(flop, last)]
                 at = {PLAYER: mine, COMMUNITY: (*flop, *last)}
@@ -247,7 +247,7 @@ def hold_em(offer: Offer, cards: Cards) -> Iterator[Ended]:
 
 
 def _on_board(asked: Asked, mine: Cards, board: Cards, others: Cards) -> dict[Words, Nets]:
-    """What each way to play comes to against all hands that the dealer may have."""
+    """The result of each way to play against all hands the dealer may have."""
     seven, by_facts = _in_order(mine, board), defaultdict(list)
     for theirs in combinations(others, 2):
         by_facts[asked.facts(seven, _in_order(theirs, board))].append(theirs)
@@ -259,7 +259,7 @@ def _on_board(asked: Asked, mine: Cards, board: Cards, others: Cards) -> dict[Wo
 
 
 def saigon(offer: Offer, cards: Cards) -> Iterator[Ended]:
-    """Every setting that the chapter allows, for each five cards, against every five of the dealer's."""
+    """Every setting the chapter allows, for each five cards, against every five of the dealer's."""
     asked = Asked(offer)
     my_points, their_points = asked.main.asks
     points = cache(lambda five: their_points.of(Position({DEALER: five}, readings=offer.readings)))
@@ -280,12 +280,12 @@ def saigon(offer: Offer, cards: Cards) -> Iterator[Ended]:
 MAIN = {"641a": against_dealer, "643a": by_streets, "649a": against_dealer, "653a": hold_em, "679a": against_dealer,
     "680a": saigon, "682a": against_dealer, "C4": against_dealer, "MS": by_streets}  # fmt: skip
 
-#: Where the facts with a name of their own look. What a system draws is priced apart.
+#: Where named facts look. System draws are priced separately.
 LOOKS = {"colors of the hands": (PLAYER, DEALER), "colors of the player's cards": (PLAYER,), "fourth card is a 2": (FOURTH,)}
 
 
 def side(offer: Offer, settlement: Settlement, cards: Cards, ends: list[Ended]) -> Counter[tuple[Any, ...]]:
-    """How many deals give each combination of the facts that a side wager asks; if it asks for a fold, when the main game ends so."""
+    """How many deals give each combination of the facts a side wager depends on. If it depends on a fold, whether the main game ends in one."""
     facts = [fact for fact in settlement.asks if isinstance(fact, Holds | Depending | Folded) or fact.name in LOOKS]
     places = set(chain.from_iterable(_places(offer, fact) for fact in facts))
     at = {place: count for place, count in cards_at(offer.rules, settlement).items() if place in places}
@@ -306,7 +306,7 @@ def _places(offer: Offer, fact: Any) -> tuple[Place, ...]:
 
 
 def _dealt(held: dict[Place, Cards], at: dict[Place, int], cards: Cards) -> Iterator[dict[Place, Cards]]:
-    """Every way to deal what still lacks at these places."""
+    """Every way to deal what is still missing at these places."""
     lacking = next((place for place, count in at.items() if len(held.get(place, ())) < count), None)
     if lacking is None:
         yield held
@@ -317,6 +317,6 @@ def _dealt(held: dict[Place, Cards], at: dict[Place, int], cards: Cards) -> Iter
 
 
 def fact_values(settlement: Settlement, values: dict[Fact, Any]) -> tuple[Any, ...]:
-    """The values that a fast counter gives, in the order of the facts asked; readings and draws left out."""
+    """The values a fast counter gives, in the order of the facts, without readings and draws."""
     asked = [fact for fact in settlement.asks if not isinstance(fact, Reading) and fact in values]
     return tuple(values[fact] for fact in asked if isinstance(fact, Holds | Depending | Folded) or fact.name in LOOKS)

@@ -1,4 +1,4 @@
-"""Advice and strategy: values against a slow counter, thresholds and costs against what is published of the same games."""
+"""Advice and strategy: values against a slow counter, thresholds and costs against published ones for the same games."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.odds.replay import net
 pytestmark = pytest.mark.proof
 
 
-@cache  # tests settle thousands of deals under it
+@cache  # tests settle thousands of deals with it
 def offer(game: str) -> Offer:
     return full_offer(rules_of(game), {}, {})
 
@@ -76,7 +76,7 @@ def test_653a_river_values_are_what_settling_every_deal_gives() -> None:
 
 
 def test_643a_a_low_outside_straight_breaks_even() -> None:
-    """Eight cards win five bets and forty lose one: to let the second bet ride is worth nothing either way."""
+    """Eight cards win five bets and forty lose one: letting the second bet ride is worth nothing either way."""
     found = values("643a", "5s 6d 7h", board="8c")
     assert found["Bet Number 2: ride"] == found["Bet Number 2: withdraw"]
 
@@ -118,7 +118,7 @@ def test_649a_play_queen_six_four_or_better_and_what_else_costs() -> None:
 
 @pytest.mark.parametrize("letter", ["A", "B"])
 def test_643a_the_words_are_best_play_to_the_last_unit(letter: str) -> None:
-    """Three suited from 5-4-3 and so on are the known hands; the words, played through all counts, cost nothing."""
+    """Three suited from 5-4-3 and so on are the known hands. The words, played through all counts, cost nothing."""
     found = strategy(full_offer(book.find("643a").edition(), {"Let It Ride Poker Wager": letter}, {}))
     assert found.words == (
         "Bet Number 1 rides with:",
@@ -147,7 +147,7 @@ def test_643a_the_words_agree_with_advice(held: str, rides: bool) -> None:
 
 
 def test_643a_another_first_decision_changes_all_values_alike() -> None:
-    """What advice on the second bet takes for granted of the first does not matter to the choice."""
+    """What advice on the second bet assumes about the first does not affect the choice."""
     ridden, withdrawn = (node.values for node in community.solve(offer("643a")).first.then)
     assert (ridden[0] - ridden[1] == withdrawn[0] - withdrawn[1]).all()
 
@@ -172,7 +172,7 @@ def test_682a_raises_three_times_from_a_pair_of_tens_and_the_words_cost_next_to_
 
 
 def test_crazy_4_poker_raises_what_may_be_raised_and_plays_from_king_queen_8_4() -> None:
-    """The known best play; the words never tell a hand to do what it may not."""
+    """The known best play. The words never tell a hand to do what it may not."""
     found = told("C4")
     assert found.words == ("play 3x with pair (A-A-5-3) or better; play with king high (K-Q-8-4) or better; otherwise fold.",)
     assert found.simplified[0].cost < Fraction(1, 100_000)
@@ -181,7 +181,7 @@ def test_crazy_4_poker_raises_what_may_be_raised_and_plays_from_king_queen_8_4()
 
 
 def test_crazy_4_poker_a_player_who_only_raises_folds_what_may_not_be_raised() -> None:
-    """All hands that may be raised are; every other hand loses the Ante and the Super Bonus."""
+    """All hands that may be raised are. Every other hand loses the Ante and the Super Bonus."""
     counts = against_dealer.solve(offer("C4")).outcomes.counts
     deals = sum(counts.values())
     raised = {key: count for key, count in counts.items() if key[0].startswith("play 3x:")}
@@ -198,7 +198,7 @@ def test_mississippi_stud_in_words_and_by_points() -> None:
 
 @pytest.mark.parametrize(("held", "board"), [("Js 4d", "9c 2h"), ("6s 7s", "8s 5s"), ("Qs Qd", "3c 4c"), ("2s 3d", "")])
 def test_mississippi_stud_advice_is_what_dealing_the_last_cards_gives(held: str, board: str) -> None:
-    """On the last street each choice over all last cards; on the first a fold, which loses the Ante alone."""
+    """On the last street, each choice over all last cards. On the first, a fold, which loses only the Ante."""
     game, mine, seen = offer("MS"), cards(held), cards(board)
     found = {each.choice.partition(": ")[2]: each.value for each in advise(game, mine, (), seen)}
     *before, last = community.path(game, mine, seen)
@@ -225,7 +225,7 @@ def raise_or_check() -> RaiseOrCheck:
 
 
 def test_653a_in_words() -> None:
-    """The rules that are known: a hidden pair after the Flop, and at the end fewer than 21 cards that beat the hand."""
+    """The known rules: a hidden pair after the Flop, and at the end fewer than 21 cards that beat the hand."""
     words, others = raise_or_check().text
     assert words == [
         "Before the Flop play 4x with:",
@@ -249,7 +249,7 @@ def test_653a_in_words() -> None:
 
 @pytest.mark.slow
 def test_653a_the_words_are_played_over_every_deal() -> None:
-    """Fold at every end: the deals that come to one by the words. Play at every end: by the line through the greater multiples."""
+    """Folding at every end: the deals that get there by the words. Playing at every end: the line through the higher multiples."""
     rules = raise_or_check()
     game, flops = rules.game, classes(3)
     beside = np.array([[not {*cards} & {*pair} for pair in all_sets(2).tolist()] for cards in flops.cards.tolist()])
@@ -261,7 +261,7 @@ def test_653a_the_words_are_played_over_every_deal() -> None:
 
 
 def test_653a_what_the_end_is_worth_is_what_settling_every_deal_gives() -> None:
-    """One board and the few two cards alike in class: the cards that beat them and the values, by the chapter's own ranker."""
+    """One board and the few pairs of cards of the same class: the cards that beat them and the values, by the chapter's own ranker."""
     game, at = BoardGame(offer("653a")), 70_001
     ranking, every = game.ranking, classes(5)
     board = hand(every.cards[at])

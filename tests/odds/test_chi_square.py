@@ -1,4 +1,4 @@
-"""The chi-square distribution against a foreign one, at every size that the report asks."""
+"""The chi-square distribution compared with scipy's, at every size the report uses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SIZES = [1, 2, 3, 5, 8, 12, 52, 53, 100, 2601, 2651, 2704, 2755, 100_000]
 
 @pytest.fixture(scope="module")
 def chi2() -> Any:
-    """scipy's. It takes a second to import, which only the process that runs these tests should spend."""
+    """Import scipy lazily: it takes a second, which only the worker that runs these tests should spend."""
     from scipy.stats import chi2 as found
 
     return found
@@ -34,12 +34,12 @@ def test_two_degrees_are_an_exponential() -> None:
         assert isclose(tails(statistic, 2)[1], exp(-statistic / 2), rel_tol=1e-13)
 
 
-def test_what_is_far_beyond_any_chance_is_zero_and_not_an_error() -> None:
+def test_a_probability_too_small_to_represent_is_zero_and_not_an_error() -> None:
     assert tails(1e9, 52) == (1.0, 0.0)
     assert tails(0.0, 52) == (0.0, 1.0)
     assert p_value(1e9, 52) == p_value(0.0, 52) == p_value(1e-9, 2601) == 0.0
 
 
-def test_a_result_as_expected_is_no_surprise(chi2: Any) -> None:
+def test_a_result_as_expected_is_not_suspicious(chi2: Any) -> None:
     assert p_value(float(chi2.median(52)), 52) == pytest.approx(1)
     assert p_value(float(chi2.isf(0.005, 52)), 52) == pytest.approx(0.01)

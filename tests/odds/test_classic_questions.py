@@ -1,4 +1,4 @@
-"""The classic tests of random numbers, asked of cards: counted as enumeration counts them, seen as one sees them, and as scipy has it."""
+"""The classic tests of random numbers, applied to cards: compared with enumeration, with a plain count, and with scipy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from croupier.odds.randomness.classic_questions import coupons, equal_pairs, gap
 
 @pytest.fixture(scope="module")
 def stats() -> Any:
-    """scipy's. It takes a second to import, which only the process that runs these tests should spend."""
+    """Import scipy lazily: it takes a second, which only the worker that runs these tests should spend."""
     import scipy.stats
 
     return scipy.stats
@@ -53,7 +53,7 @@ def test_coupons_are_counted_as_enumeration_counts_them(kinds: int, each: int) -
 
 
 def test_equal_pairs_are_counted_as_enumeration_counts_them() -> None:
-    """Eight cards of two ranks in every order; each way to pair them off comes in 4! × 2**4 orders."""
+    """Eight cards of two ranks in every order. Each way to pair them off comes in 4! × 2**4 orders."""
     found = Counter(sum(order[at] // 4 == order[at + 4] // 4 for at in range(4)) for order in permutations(range(8)))
     assert [ways * factorial(4) * 2**4 for ways in equal_pairs(2)] == counted(found, 5)
 
@@ -71,7 +71,7 @@ def test_all_ways_are_counted() -> None:
     assert all_ways.items() <= {question.name: sum(question.ways) for question in shuffle_tests.questions(0)}.items()
 
 
-def seen_by_eye(order: tuple[Card, ...]) -> dict[str, int]:
+def counted_plainly(order: tuple[Card, ...]) -> dict[str, int]:
     new = list(deck())
     aces = [place for place, card in enumerate(order) if card.rank == ACE]
     colors, lexical = [card.is_red for card in order], list(permutations(range(4)))
@@ -88,12 +88,12 @@ def seen_by_eye(order: tuple[Card, ...]) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("jokers", [0, 1])
-def test_each_is_seen_as_one_sees_it(jokers: int) -> None:
+def test_each_matches_a_plain_count(jokers: int) -> None:
     source, full = Seeded("classic"), deck(jokers)
     orders = np.array([shuffled(range(52 + jokers), source) for _ in range(500)])
     seen = {question.name: question.asked(orders) for question in shuffle_tests.questions(jokers)}
     for at, order in enumerate(orders):
-        for name, value in seen_by_eye(tuple(full[card] for card in order if card < 52)).items():
+        for name, value in counted_plainly(tuple(full[card] for card in order if card < 52)).items():
             assert seen[name][at] == value, name
 
 
@@ -120,7 +120,7 @@ def test_kolmogorovs_tail_is_scipys(x: float, draws: int, stats: Any) -> None:
 
 
 def test_the_distance_is_scipys(stats: Any) -> None:
-    """Of many cells it is the distance of a continuous distribution, up to a cell."""
+    """With many cells it is the distance of a continuous distribution, to within one cell."""
     drawn = np.random.default_rng(1).integers(132_600, size=5_000)
     ours = kolmogorov.distance(np.bincount(drawn, minlength=132_600))
     assert ours == pytest.approx(stats.kstest((drawn + 0.5) / 132_600, "uniform").statistic, abs=1 / 132_600)

@@ -1,4 +1,4 @@
-"""What a decision cost, against every deal settled line by line."""
+"""The cost of a decision, compared with every deal settled line by line."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_649a_a_fold_of_a_hand_to_play_costs_the_difference() -> None:
 
 
 def test_649a_a_fold_also_gives_up_the_pair_plus() -> None:
-    """A pair is paid whatever the dealer has; a fold loses it with the Ante."""
+    """A pair is paid whatever the dealer has. A fold loses it with the Ante."""
     held, stakes = cards("5s 5h 2d"), {ANTE: 1000, PAIR_PLUS: 500}
     found = decision_cost(offer("649a"), Made(held, "fold", stakes=stakes))
     assert found.taken.value == -1500
@@ -89,7 +89,7 @@ def test_649a_a_progressive_on_cards_to_come() -> None:
     assert found.cents - without.cents == paid > 0
 
 
-def test_a_meter_that_nobody_recorded_is_refused() -> None:
+def test_a_meter_that_was_not_recorded_is_refused() -> None:
     stakes = {ANTE: 1000, "Three-Card Progressive Payout Wager": 100}
     assert decision_cost(offer("649a"), Made(cards("Qs 6h 4d"), "fold", stakes=stakes)).cents > 0, "it wins nothing anyway"
     with pytest.raises(Refusal, match="meter"):

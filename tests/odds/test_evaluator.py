@@ -1,4 +1,4 @@
-"""The batch evaluator against a foreign one."""
+"""The batch evaluator compared with phevaluator."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_the_evaluator_agrees_with_phevaluator_on_random_hands(size: int) -> Non
     assert (ours == 7462 - np.array(theirs)).all()
 
 
-def test_what_is_no_hand_is_refused() -> None:
+def test_a_malformed_hand_is_refused() -> None:
     with pytest.raises(ValueError, match="5, 6 or 7"):
         evaluate(np.zeros((3, 4), dtype=np.uint8))
     with pytest.raises(ValueError, match="0 to 51"):

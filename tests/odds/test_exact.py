@@ -79,7 +79,7 @@ FIGURES = [  # published for the same rules; the last two columns: of what, and 
 
 @pytest.mark.parametrize(("game", "wager", "letter", "figure", "readings"), FIGURES)
 def test_published_figures_come_out(game: str, wager: str, letter: str, figure: str, readings: dict[str, str]) -> None:
-    """The golden fractions, which the test above proves to be what the solver gives, round to what was published."""
+    """The golden fractions, which the test above proves to be the solver's, round to the published figures."""
     kept = json.loads(golden.path(book.find(game).edition()).read_text())["entries"]
     entry = next(
         e for e in kept if e["wager"] == wager and e["readings"] == readings and (not letter or letter in e["paytables"].values())
@@ -110,7 +110,7 @@ RANKINGS = [
 
 @pytest.mark.parametrize(("ranking", "number"), RANKINGS, ids=lambda value: getattr(value, "name", value))
 def test_tables_give_the_rows_of_the_chapter(ranking: Ranking, number: str) -> None:
-    """Thousands of random hands of every size that a table is made for: the row, and where hands are compared the order."""
+    """Thousands of random hands of every size that has a table: the row, and the order where hands are compared."""
     random, cards = Random(number + ranking.name), deck()
     for size in {
         ranking.size,
@@ -157,7 +157,7 @@ def masks_of(size: int) -> NDArray[np.uint64]:
 
 
 def test_five_to_five_with_a_dealer_who_opens_is_what_dealing_out_every_hand_gives() -> None:
-    """Crazy 4 Poker: some hands of five, above and below king high, against all fives of the other cards."""
+    """Crazy 4 Poker: some hands of five, above and below king high, against every five of the other cards."""
     rules = rules_of("C4")
     known, ranking = states(rules), next(fact for fact in main_settlement(rules).asks if isinstance(fact, Compared)).ranking
     five = RankTable(ranking, 5, by_strength=True)
@@ -171,7 +171,7 @@ def test_five_to_five_with_a_dealer_who_opens_is_what_dealing_out_every_hand_giv
 
 
 def test_removal_counting_is_what_dealing_out_every_hand_gives() -> None:
-    """682a: two hands of five against all 10,737,573 sixes of the other cards; 641a: the same for some up cards, and for all together."""
+    """682a: two hands of five against all 10,737,573 sixes of the other cards. 641a: the same for some up cards, and for all together."""
     prime = book.find("682a").edition()
     known = states(prime)
     ranking = next(fact for fact in main_settlement(prime).asks if isinstance(fact, Compared)).ranking
@@ -194,7 +194,7 @@ def test_removal_counting_is_what_dealing_out_every_hand_gives() -> None:
         for up in sorted(set(range(0, 52, 17)) - set(cards.tolist())):
             shown = codes[apart & (masks >> np.uint64(up) & np.uint64(1) == 1)]
             assert [int((shown > mine).sum()), int((shown == mine).sum()), int((shown < mine).sum())] == list(with_up[state, up, 1])
-        # each of the dealer's six may be the one that lies face up
+        # each of the dealer's six may be the face-up card
         assert (with_up[state].sum(axis=0) == 6 * known.counts[state]).all()
 
 
@@ -242,7 +242,7 @@ def test_analyse_prices_an_offers_own_choices() -> None:
 
 
 def test_a_mini_royal_is_priced_where_the_submission_adds_it() -> None:
-    """Four more hands at 15 units more of 22,100."""
+    """Four of 22,100 hands win 15 units more."""
     rules = book.find("649a").edition()
     plain = check({"wagers": [], "paytables": {"Pair Plus Wager": "A"}}, rules=rules, case=True).offer_or_refuse()
     added = check(
@@ -262,7 +262,7 @@ def test_the_worked_example_of_the_documentation(held: str, worth: int) -> None:
 
 
 def test_653a_a_folded_progressive_is_forfeited_by_the_cards_that_it_counts() -> None:
-    """3-2 with a Flop of three fives, checked and then folded, holds three of a kind with the Flop: the forfeit costs something."""
+    """3-2 with a Flop of three fives, checked and then folded, has three of a kind with the Flop, so the forfeit costs something."""
     rules = book.find("653a").edition()
     readings = {"progressive hand": "hole cards and flop", "folded progressive": "forfeited"}
     offer = check({"wagers": ["Progressive Payout Wager"], "readings": readings}, rules=rules, case=True).offer_or_refuse()

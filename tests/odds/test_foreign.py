@@ -1,4 +1,4 @@
-"""Chapters of shapes that no counter supports: refused everywhere with a sentence that names the shape, and never priced."""
+"""Chapters with shapes that no counter supports: refused everywhere with a sentence that names the shape, and never priced."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ TWO_REDS = ("two red cards", lambda position: sum(card.is_red for card in positi
 
 
 def against_a_dealer(name: str, sees: Callable[[Position], Any]) -> Chapter:
-    """Three cards against three, and a side wager that asks this fact."""
+    """Three cards against three, and a side wager that depends on this fact."""
     chapter = begun()
     ranking = chapter.ranking("Hand", cite="6(a)", size=3, compared=True, hands=HANDS)
     ante = chapter.wager("Ante Wager", cite="7(d)", required=True)
@@ -110,7 +110,7 @@ def against_a_dealer(name: str, sees: Callable[[Position], Any]) -> Chapter:
 
 
 def without_a_dealer(*, equal: bool = False) -> Chapter:
-    """Three cards, nobody to beat, and two bets to withdraw one after the other with nothing shown between."""
+    """Three cards, no one to beat, and two bets to withdraw one after the other with nothing shown in between."""
     chapter = begun()
     ranking = chapter.ranking("Hand", cite="6(a)", size=3, hands=(Hand("Pair", poker.of_a_kind(2)),))
     first = chapter.wager("Bet One", cite="7(d)", group="Bets", required=True)
@@ -147,7 +147,7 @@ def apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def shelved(chapter: Chapter, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The foreign chapter in the book."""
+    """The foreign chapter, added to the book."""
     monkeypatch.setattr(book, "_installed", lambda: (chapter,))
 
 
@@ -186,12 +186,12 @@ def test_a_side_wager_that_sees_too_much_is_refused_everywhere(name: str, tmp_pa
         assert ran.exit_code == 2
         assert sentence in " ".join(ran.stderr.split())
     checked = CliRunner().invoke(app, ["check", str(file), "--odds"])
-    assert checked.exit_code == 0  # a warning
+    assert checked.exit_code == 0  # only a warning
     assert sentence in " ".join(checked.stdout.split())
 
 
 def together(*names: str) -> tuple[Offer, Settlement]:
-    """Three cards against three, and a wager that asks several facts at once."""
+    """Three cards against three, and a wager that depends on several facts at once."""
     chapter = against_a_dealer(*TWO_REDS)
     ranking = next(rule for rule in chapter.rules if isinstance(rule, Ranking))
     facts = {
@@ -220,7 +220,7 @@ def together(*names: str) -> tuple[Offer, Settlement]:
     ids=", ".join,
 )
 def test_facts_that_are_asked_together_are_dealt_out(names: tuple[str, ...]) -> None:
-    """As every deal of a small deck gives them, a fold by best play of the main game."""
+    """They match every deal of a small deck, with folds by best play of the main game."""
     (offer, settlement), deck = together(*names), deck_of(2, 3, 14)
     solved = counter(offer.rules).solve(offer, deck)
     counted = side_wagers.count(offer, settlement, lambda: solved, deck)
@@ -237,7 +237,7 @@ def test_facts_that_are_asked_together_are_dealt_out(names: tuple[str, ...]) -> 
 
 
 def test_a_game_that_is_dealt_out_is_simulated() -> None:
-    """Every state of random rounds is one that the solution has an answer for, and the mean is near the exact one."""
+    """The solution has an answer for every state of random rounds, and the mean is near the exact one."""
     offer = offered(without_a_dealer(equal=True))
     player = players.player(offer, "best", 2)
     (found,) = simulate(offer, 20_000, 7, seats=2)
@@ -263,7 +263,7 @@ def test_a_long_count_says_how_long_before_it_starts(monkeypatch: pytest.MonkeyP
 
 
 def on_pages_and_paper(offer: Offer, found: Prices) -> dict[str, str]:
-    """What guide, mathematics report and floor say, which is the same."""
+    """What the guide, the mathematics report and the floor say. All three say the same."""
     guide = next(block for block in _cost(offer) if isinstance(block, DataTable))
     told = {str(row[0]): str(row[1]) for row in guide.rows}
     edges = Edges(enabled=False)
@@ -316,7 +316,7 @@ def test_a_game_of_bets_of_any_amounts_is_refused_everywhere(tmp_path: Path, mon
 
 
 def test_a_game_with_two_decisions_and_no_dealer_is_dealt_out() -> None:
-    """With a pair or better three bets win 2 to 1; otherwise two are withdrawn. C(13, 3) × 4^3 = 18,304 of 22,100 hands have no pair."""
+    """With a pair or better, three bets win 2 to 1. Otherwise two are withdrawn. C(13, 3) × 4^3 = 18,304 of 22,100 hands have no pair."""
     offer = offered(without_a_dealer(equal=True))
     (bets,) = prices(offer, fresh=True).wagers
     assert Fraction(bets["edge"]) == -Fraction(6 * (22_100 - 18_304) - 18_304, 22_100)
@@ -331,7 +331,7 @@ def test_a_game_with_two_decisions_and_no_dealer_is_dealt_out() -> None:
 
 @pytest.mark.parametrize("chapter", [against_a_dealer(*BY_SEAT), without_a_dealer()], ids=["side", "main"])
 def test_every_document_of_a_foreign_chapter_is_printed(chapter: Chapter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also where a chapter declares no card area, no boxes and no inscription."""
+    """This includes a chapter that declares no card area, no boxes and no inscription."""
     shelved(chapter, monkeypatch)
     monkeypatch.setattr(report, "ROUNDS", 1000)
     file = tmp_path / "filing.toml"

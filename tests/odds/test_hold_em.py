@@ -1,4 +1,4 @@
-"""Relatives of 653a, written from the vocabulary: Casino Hold'em and Texas Hold'em Bonus, against what is published of them."""
+"""Relatives of 653a, written from the vocabulary: Casino Hold'em and Texas Hold'em Bonus, compared with their published figures."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def asked(chapter: Chapter, ante: Wager, name: str, *choices: Choice) -> None:
 
 @cache
 def casino_hold_em() -> Offer:
-    """A Flop, then twice the Ante or fold; the dealer needs a pair of fours, and the Ante is paid by the player's hand."""
+    """A Flop, then twice the Ante or fold. The dealer needs a pair of fours, and the Ante is paid by the player's hand."""
     chapter = begun()
     pairs = (Hand("Fours or better", poker.of_a_kind(2, at_least=4)), Hand("Pair", poker.of_a_kind(2)))
     ranking = chapter.ranking("Hand", cite="6(a)", size=5, compared=True, hands=(*poker.hands(5, down_to="Two pairs"), *pairs))
@@ -86,7 +86,7 @@ def casino_hold_em() -> Offer:
 
 @cache
 def hold_em_bonus(least: str) -> Offer:
-    """Twice the Ante or fold with two cards; once more or not after the Flop and after the turn. The Ante pays from some row on."""
+    """Twice the Ante or fold with two cards. Once more or not after the Flop and after the turn. The Ante pays from a certain row up."""
     chapter = begun()
     ranking = chapter.ranking("Hand", cite="6(a)", size=5, compared=True, hands=poker.hands(5))
     ladder = chapter.ranking("Ante hand", cite="6(b)", size=5, hands=poker.hands(5, down_to=least))
@@ -141,7 +141,7 @@ def test_casino_hold_em_has_its_published_edge() -> None:
 
 @pytest.mark.slow
 def test_hold_em_bonus_has_its_published_edge() -> None:
-    """2.04 percent of the Ante where a straight wins it; fold only the lowest hands of two suits, from 3-2 to 7-2."""
+    """2.04 percent of the Ante where a straight wins it. Fold only the lowest offsuit hands, from 3-2 to 7-2."""
     offer = hold_em_bonus("Straight")
     assert percent(solved(offer).edge, 2) == "2.04%"
     best = {held: advise(offer, cards(held))[0].choice for held in ("7c 2d", "3c 2d", "8c 2d", "4c 3d", "3c 2c", "2c 2d")}
@@ -150,7 +150,7 @@ def test_hold_em_bonus_has_its_published_edge() -> None:
 
 @pytest.mark.parametrize("seen", [(0, 3), (1, 2), (2,)], ids=str)
 def test_words_and_simulated_rounds_with_a_board_of_three(seen: tuple[int, ...]) -> None:
-    """Asked at the end, before the last card, or only early: the words cost something, and rounds are settled as the chapter has it."""
+    """Asked at the end, before the last card, or only early: the words cost something, and rounds are settled as the chapter says."""
     steps = tuple((COMMUNITY, more - fewer) for fewer, more in pairwise(seen))
     folds = (False,) * (len(seen) - 1) + (True,)
     verify_words_and_rounds(Anything(2, 2, 3, steps, 3, ((1, 2),) * len(seen), "", folds, 2, "Pair", seen[0]).offer())

@@ -14,11 +14,18 @@ from croupier.law.wager import Wager
 from tests.odds.games import GAMES, rules_of
 
 SOURCES = sorted(Path(croupier.odds.__file__).parent.rglob("*.py"))
-WORDS = {"fold", "dealer", "player", "meter", "rank", "always"}  # of the vocabulary, a report or numba, whatever a chapter calls so
+WORDS = {
+    "fold",
+    "dealer",
+    "player",
+    "meter",
+    "rank",
+    "always",
+}  # from the vocabulary, a report or numba, even if a chapter uses them as names
 
 
 def names() -> set[str]:
-    """Everything that the chapters give a name."""
+    """Everything the chapters name."""
     found = set[str]()
     for rules in map(rules_of, GAMES):
         found |= {rules.number, rules.title, rules.chapter.slug}
@@ -31,7 +38,7 @@ def names() -> set[str]:
 
 
 def literals(source: Path) -> Iterator[tuple[str, int]]:
-    """The strings of a module that are no docstrings."""
+    """The strings of a module, without docstrings."""
     tree = ast.parse(source.read_text())
     said = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)}
     for node in ast.walk(tree):

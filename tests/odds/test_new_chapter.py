@@ -1,4 +1,4 @@
-"""The chapter that `croupier chapter new` writes is simulated as it is."""
+"""The chapter that `croupier chapter new` writes can be simulated as is."""
 
 from __future__ import annotations
 

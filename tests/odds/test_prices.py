@@ -1,4 +1,4 @@
-"""One price for one Offer: every surface states the same number for the same filing, at the stake that the filing allows."""
+"""One price for one Offer: every surface states the same number for the same filing, at a stake the filing allows."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from tests.table.pit import toml
 
 pytestmark = pytest.mark.usefixtures("known_odds")
 EDITIONS = {f"{rules.number}-{rules.edition}": rules for rules in editions() if rules.number in book.MODULES}
-SLOW = ("641a", "653a", "680a", "682a")  # whose main game takes long to solve; the nightly tests count it under every reading
+SLOW = ("641a", "653a", "680a", "682a")  # slow to solve; the nightly tests solve these under every reading
 
 
 def offer_of(rules: Rules, **changes: Any) -> Offer:
@@ -52,7 +52,7 @@ def offer_of(rules: Rules, **changes: Any) -> Offer:
 
 
 def departures() -> Iterator[Any]:
-    """Every edition's example filing, and with each other alternative of each reading."""
+    """Every edition's example filing, and the same with each other alternative of each reading."""
     for name, rules in EDITIONS.items():
         slow = [pytest.mark.slow] if rules.number in SLOW else []
         yield pytest.param(rules, {}, id=name)
@@ -62,7 +62,7 @@ def departures() -> Iterator[Any]:
 
 
 def stated(found: Prices) -> dict[str, str]:
-    """What every surface must say: of each wager, with its stake where that matters, the edge to four places."""
+    """What every surface must say about each wager: the edge to four places, with the stake where that matters."""
     told = [each for price in found.wagers for each in (price, found.at_most(price)) if each]
     return {f"{name_of(each)} {stake_of(each)}".strip(): percent(Fraction(each["edge"])) for each in told}
 
@@ -96,7 +96,7 @@ def on_the_command_line(rules: Rules, raw: dict[str, Any], folder: Path) -> dict
 
 
 def on_the_page(offer: Offer) -> str:
-    """What the printed guide says that the game costs; `tests/web/test_one_price.py` reads the PDF."""
+    """What the printed guide says the game costs. `tests/web/test_one_price.py` reads the PDF."""
     text = " ".join(unescape(re.sub(r"<[^>]+>", " ", page(guide([PrintedFiling(offer, (), (), HOUSE)])))).split())
     return text.partition("What the game costs")[2].partition("If something goes wrong")[0]
 
@@ -125,7 +125,7 @@ def in_a_difference(offer: Offer) -> dict[str, str]:
 
 
 def expected_of_a_hold(found: Prices) -> dict[str, Fraction]:
-    """Of one bet of the stake that is priced, with the meter at its seed; what the system draws stands apart there."""
+    """For one bet of the priced stake, with the meter at its seed. Draws of the system are listed separately there."""
     told = {}
     for price in found.wagers:
         tally, stake = BetSums(), price.get("stake", dollars(1))
@@ -135,7 +135,7 @@ def expected_of_a_hold(found: Prices) -> dict[str, Fraction]:
 
 
 def out_of_range(offer: Offer, found: Prices) -> set[str]:
-    """The wagers that `check --odds` warns of."""
+    """The wagers that `check --odds` warns about."""
     told = set()
     for price in found.wagers:
         priced = [price, *filter(None, [found.at_most(price)])]
@@ -146,7 +146,7 @@ def out_of_range(offer: Offer, found: Prices) -> set[str]:
 
 
 def loses_over_time(offer: Offer, price: Price) -> bool:
-    """Does the house pay out or set aside more of a progressive than it takes, from one start of its meter to the next?"""
+    """Whether the house pays out or sets aside more of a progressive than it takes, from one start of its meter to the next."""
     if not price["meter"]:
         return False
     terms, meter = offer.progressives[price["wager"]], price["meter"]
@@ -154,7 +154,7 @@ def loses_over_time(offer: Offer, price: Price) -> bool:
     return Fraction(meter["base"]) + starts_at + terms.rate + terms.reserve > 1
 
 
-# the figures that surfaces disagreed about
+# figures that surfaces once disagreed about
 
 
 @cache
@@ -163,7 +163,7 @@ def priced(name: str) -> dict[str, str]:
 
 
 def test_653a_the_progressive_is_priced_as_it_is_filed() -> None:
-    """The example reads 653a.1 as hole cards and Flop: five cards; of seven the wager returns several times its stake."""
+    """The example reads 653a.1 as hole cards and Flop: five cards. With seven cards the wager returns several times its stake."""
     hands, pays = (4, 36, 624, 3_744, 5_108, 10_200, 54_912), (10_000, 1_000, 300, 50, 40, 30, 9)  # for 1, the meter at $10,000
     returns = Fraction(sum(count * paid for count, paid in zip(hands, pays, strict=True)), comb(52, 5))
     assert priced("653a-2011-06-14")["Progressive Payout Wager at $1"] == percent(1 - returns) == "44.0188%"
@@ -173,13 +173,13 @@ def test_682a_the_aces_bonus_is_priced_as_it_is_filed() -> None:
     assert priced("682a-2019-05-04")["Aces Bonus Wager"].startswith("1.10")
 
 
-def test_649a_12_i_the_hand_bonus_has_its_draws_in() -> None:
+def test_649a_12_i_the_price_of_the_hand_bonus_includes_its_draws() -> None:
     """60.838181 % less a fifth of 20 × 5/52 and a fifth of 5/8."""
     assert priced("649a-2019-11-02")["Five Card Hand Bonus Wager on the player's hand at $1"] == "9.8766%"
 
 
 def test_649a_12_i_the_hand_bonus_of_the_example_pays_out_more_than_it_takes_over_time() -> None:
-    """At the seed it returns 90 %, but 29 % of each dollar goes to meter and reserve, and the meter starts again at $0."""
+    """At the seed it returns 90 %, but 29 % of each dollar goes to meter and reserve, and the meter restarts at $0."""
     hands = Fraction(624 * 500 + 3_744 * 100 + 5_108 * 50, comb(52, 5))
     draws = Fraction(20 * 5, 52) / 5 + Fraction(5, 8) / 5
     paid = percent(hands + draws + Fraction(29, 100))
@@ -189,7 +189,7 @@ def test_649a_12_i_the_hand_bonus_of_the_example_pays_out_more_than_it_takes_ove
 
 
 def test_649a_12_i_deviation_hits_and_spread_have_the_draws_in() -> None:
-    """One hand in 52 × 5 / 5 has the magic card and one in 8 × 5 the lucky position, whatever it is, each by itself."""
+    """One hand in 52 × 5 / 5 has the magic card and one in 8 × 5 the lucky position, independently of the cards and of each other."""
     magic, lucky = Fraction(1, 52), Fraction(1, 40)
     price = next(p for p in prices(offer_of(EDITIONS["649a-2019-11-02"])).wagers if p.get("on") == "player")
     pays = {each["hand"]: Fraction(each["net"]) + 10_000 * Fraction(each["share"]) for each in price["outcomes"]}
@@ -205,7 +205,7 @@ def test_649a_12_i_deviation_hits_and_spread_have_the_draws_in() -> None:
 
 
 def test_a_simulation_that_leaves_draws_out_says_so() -> None:
-    """Its exact figure is not the price, which has them in."""
+    """Its exact figure is not the price, which includes them."""
     played = {each["wager"]: each for each in simulated(offer_of(EDITIONS["649a-2019-11-02"]))["wagers"]}
     assert percent(-Fraction(played["Five Card Hand Bonus Wager (player's hand), without draws"]["exact"])) == "60.8382%"
     assert not any("draws" in name for name in played if "Hand Bonus" not in name)
@@ -230,8 +230,8 @@ def super_royal(**changes: Any) -> Prices:
 
 
 def test_649a_12_f_a_super_royal_pays_less_of_a_larger_stake() -> None:
-    """Four of C(52, 6) deals are super royals: $1,000,000 once, $100,000 three times, whatever was staked."""
-    fixed = Fraction(1_300_000, comb(52, 6))  # dollars, for each deal
+    """Four of C(52, 6) deals are super royals: $1,000,000 once, $100,000 three times, whatever the stake."""
+    fixed = Fraction(1_300_000, comb(52, 6))  # dollars per deal
     said = {key: edge for key, edge in stated(super_royal()).items() if key.startswith("Six Card")}
     assert list(said) == ["Six Card Bonus Wager at $5", "Six Card Bonus Wager at $500"]
     assert said["Six Card Bonus Wager at $5"] == "18.0981%"
@@ -243,20 +243,20 @@ def test_649a_12_f_a_super_royal_pays_less_of_a_larger_stake() -> None:
 
 
 def test_649a_12_f_the_yearly_win_is_of_the_stakes_that_are_played() -> None:
-    """At $500 a hand the super royals cost the house no more than at $5: 19.36 % of the money stays with it, not 18.10 %."""
+    """At $500 a hand the super royals cost the house no more than at $5: it keeps 19.36 % of the money, not 18.10 %."""
     rules, name = EDITIONS["649a-2019-11-02"], "Six Card Bonus Wager"
     letters = {**example(rules)["paytables"], name: "E"}
     offer = offer_of(rules, paytables=letters)
     effect = next(e for e in difference(offer, offer, PlayVolume(60, 1000, {name: dollars(500)})).effects if e.wager == name)
     at_most = next(p for p in prices(offer).others if p["wager"] == name and p.get("stake") == dollars(500))
     assert effect.win_after == Fraction(at_most["edge"]) * dollars(500) * 60_000
-    assert percent(effect.after or Fraction(0)) == "19.3624%"  # of the average bet, which stands beside it
+    assert percent(effect.after or Fraction(0)) == "19.3624%"  # for the average bet, which is shown next to it
     usual = next(e for e in difference(offer, offer, PlayVolume(60, 1000, {})).effects if e.wager == name)
     assert (usual.average, percent(usual.after or Fraction(0))) == (dollars(5), "18.0981%")
 
 
 def test_643a_12_b_the_yearly_win_of_the_bonus_is_of_dollars() -> None:
-    """The Let It Ride Bonus is one dollar; its win was reckoned of the table's minimum."""
+    """The Let It Ride Bonus is one dollar. Its win was once computed from the table's minimum."""
     offer, name = offer_of(EDITIONS["643a-2011-06-14"]), "Let It Ride Bonus Wager"
     effect = next(e for e in difference(offer, offer, PlayVolume(60, 1000, {})).effects if e.wager == name)
     assert (effect.average, effect.win_after) == (dollars(1), Fraction(460, 1911) * dollars(1) * 60_000)
@@ -278,7 +278,7 @@ def test_649a_without_a_filing_the_figure_says_that_it_is_of_a_dollar() -> None:
     text = CliRunner().invoke(app, ["odds", "649a"]).stdout
     of_five = next(Fraction(p["edge"]) for p in super_royal().wagers if p["wager"] == "Six Card Bonus Wager")
     edge = of_five - Fraction(1_300_000, comb(52, 6)) * Fraction(4, 5)
-    assert percent(edge, 2) == "12.99%"  # of a dollar; a filing with a $5 minimum never pays so much of a stake
+    assert percent(edge, 2) == "12.99%"  # for one dollar; a filing with a $5 minimum never pays that share of a stake
     assert any(line.split()[:4] == ["E,", "at", "$1", percent(edge)] for line in text.splitlines())
 
 

@@ -1,4 +1,4 @@
-"""Random small chapters: what the solvers make of them is what a slow search of the whole game tree in plain Python finds."""
+"""Random small chapters: the solvers agree with a slow search of the whole game tree in plain Python."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ some = settings(max_examples=12, deadline=None, suppress_health_check=list(Healt
 
 
 def compared(offer: Offer, ends: Iterable[slow.Ended]) -> tuple[Counter[Any], Counter[Any]]:
-    """How many deals come to what by which words, slowly and as the solver counts them."""
+    """How many deals have which result by which words, counted slowly and by the solver."""
     slowly: Counter[Any] = Counter()
     for end in ends:
         for cents, deals in end.nets.items():
@@ -60,7 +60,7 @@ def said_and_won(solved: Solved) -> Counter[Any]:
 
 
 def shares(found: Counter[Any]) -> dict[Any, Fraction]:
-    """Of all deals: counters may tell the order of some cards apart."""
+    """Shares of all deals, because a counter may distinguish the order of some cards."""
     return {what: Fraction(deals, found.total()) for what, deals in found.items() if deals}
 
 
@@ -73,8 +73,8 @@ class Streets:
     size: int  # of a hand
     bets: tuple[tuple[int, ...], ...]  # multiples of the Ante, for each decision
     folds: tuple[bool, ...]
-    stands: tuple[bool, ...]  # whether one may bet nothing and be asked no more
-    pays: tuple[int, ...]  # of each row, to 1; a hand that fills none loses
+    stands: tuple[bool, ...]  # whether a player may bet nothing and be asked no more
+    pays: tuple[int, ...]  # per row, to 1; a hand that fills none loses
 
     def offer(self) -> Offer:
         chapter = begun()
@@ -137,8 +137,8 @@ def test_own_and_community_cards_in_any_steps(game: Streets) -> None:
     assert shares(said_and_won(enumerator.solve(offer, DECK))) == shares(slowly)
 
 
-def test_a_decision_before_any_card_is_told_in_words_and_simulated() -> None:
-    """All cards are the community's. A pair or better comes too seldom to bet before one sees any."""
+def test_a_decision_before_any_card_is_put_in_words_and_simulated() -> None:
+    """All cards are community cards. A pair or better is too rare to bet on before seeing a card."""
     offer = Streets(0, (2, 1), 3, ((1, 2), (1,)), (True, True), (False, False), (9, 6, 1, 1)).offer()
     assert strategy(offer).words == ("Bet 0: always fold.", "Bet 1: always bet.")
     (found,) = simulate(offer, 1000, 7)
@@ -146,7 +146,7 @@ def test_a_decision_before_any_card_is_told_in_words_and_simulated() -> None:
 
 
 def test_words_count_straights_of_the_size_of_a_hand() -> None:
-    """Two cards of three fit at most two straights. With one, 4 cards pay 6 and 6 pay 1 of 50: better than a fold; with none not."""
+    """Two of three cards fit at most two straights. With one, 4 cards pay 6 and 6 pay 1 of 50: better than a fold. With none, worse."""
     told = "\n".join(strategy(Streets(2, (1,), 3, ((1,),), (True,), (False,), (9, 6, 1, 1)).offer()).words)
     assert "two that fit one to two straights: bet" in told
     assert "two that fit no straights: fold" in told
@@ -155,7 +155,7 @@ def test_words_count_straights_of_the_size_of_a_hand() -> None:
 
 
 def test_words_of_more_cards_than_a_hand_has() -> None:
-    """After four of five cards no straight of three holds all that are seen."""
+    """After four of five cards, no straight of three holds all that are seen."""
     assert strategy(Streets(2, (2, 1), 3, ((1,), (1,)), (True, True), (False, False), (9, 6, 1, 1)).offer()).words
 
 
@@ -235,15 +235,15 @@ def test_one_decision_against_a_dealer_of_any_size(game: Against) -> None:
 
 @dataclass(frozen=True)
 class Anything:
-    """Cards of everybody, shown in any steps, with answers between them: no fast counter knows such a game."""
+    """Anyone's cards, shown in any steps, with answers in between: no fast counter knows such a game."""
 
     own: int
     dealer: int
     board: int
-    steps: tuple[tuple[Any, int], ...]  # after each decision but the last: the place of which so many cards are turned
+    steps: tuple[tuple[Any, int], ...]  # after each decision but the last: where cards are turned, and how many
     size: int
     bets: tuple[tuple[int, ...], ...]
-    raises: str  # the row of one's own cards that all but the first bet need
+    raises: str  # the row of the player's own cards that all but the first bet need
     folds: tuple[bool, ...]
     pays: int  # what a pair or better adds
     least: str
@@ -329,7 +329,7 @@ def anything(draw: st.DrawFn) -> Anything:
 @some
 @given(anything())
 def test_any_cards_in_any_steps(game: Anything) -> None:
-    """With nothing but a list of all deals and answers to compare with."""
+    """Compared only with a list of all deals and answers."""
     offer = game.offer()
     slowly: Counter[Any] = Counter()
     for end in slow.every_tree(offer, hand(SMALL)):
@@ -340,7 +340,7 @@ def test_any_cards_in_any_steps(game: Anything) -> None:
 
 @st.composite
 def hold_em(draw: st.DrawFn) -> Anything:
-    """Two cards each and a board in streets, of which the last may be asked before or after the last card."""
+    """Two cards each and a board in streets. The last decision may come before or after the last card."""
     board = draw(st.integers(3, 4))
     seen = sorted(draw(st.sets(st.integers(0, board), min_size=1, max_size=3)))
     several = st.lists(st.integers(1, 3), min_size=1, max_size=2, unique=True).map(lambda each: tuple(sorted(each)))
@@ -354,7 +354,7 @@ def hold_em(draw: st.DrawFn) -> Anything:
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 @given(hold_em())
 def test_two_cards_and_a_board_in_any_streets(game: Anything) -> None:
-    """By the bets that are made and what comes of them."""
+    """By the bets made and their results."""
     offer = game.offer()
     assert counter(offer.rules).solve is boards.solve
     slowly: Counter[Any] = Counter()

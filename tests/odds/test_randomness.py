@@ -1,4 +1,4 @@
-"""The tests of randomness are themselves tested by enumeration: over all orders of a few cards nothing is left to chance."""
+"""The tests of randomness are tested by enumeration: over all orders of a few cards, nothing is left to chance."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from croupier.odds.randomness.shuffle_tests import (
 
 
 def proves(vectors: list[Any], statistic: Any, degrees: int) -> None:
-    """The statistic of a sum of draws is its squared distance by the exact covariance, whose rank is the degrees."""
+    """The statistic of a sum of draws is its squared distance under the exact covariance, whose rank is the degrees of freedom."""
     every = np.array(vectors, dtype=float)
     off = every.reshape(len(every), -1) - every.mean(axis=0).ravel()
     covariance = off.T @ off / len(off)
@@ -56,8 +56,8 @@ def test_next_card_has_the_exact_covariance(size: int) -> None:
 
 @pytest.mark.parametrize("size", [3, 4])
 def test_serial_correlation_has_the_exact_covariance(size: int) -> None:
-    centred = [np.array(order) - (size - 1) / 2 for order in permutations(range(size))]
-    proves([one * other for one, other in product(centred, centred)], serial, size)
+    centered = [np.array(order) - (size - 1) / 2 for order in permutations(range(size))]
+    proves([one * other for one, other in product(centered, centered)], serial, size)
 
 
 def test_descents_and_fixed_points_are_counted_as_enumeration_counts_them() -> None:
@@ -68,7 +68,7 @@ def test_descents_and_fixed_points_are_counted_as_enumeration_counts_them() -> N
     assert sum(fixed) == factorial(6)
 
 
-def test_colour_changes_are_counted_as_enumeration_counts_them() -> None:
+def test_color_changes_are_counted_as_enumeration_counts_them() -> None:
     rows = np.array([[place in reds for place in range(8)] for reds in combinations(range(8), 4)])
     changes = np.bincount((rows[:, 1:] != rows[:, :-1]).sum(axis=1), minlength=8)
     assert changes.tolist() == list(shuffle_tests.colour_changes(4))
@@ -81,7 +81,7 @@ def test_every_question_counts_all_orders_or_all_hands(jokers: int) -> None:
     orders = {name: factorial(size) for name in ("Ascending runs", "Rising sequences", "Fixed points", "Repeats")}
     hands = {f"Hands of {cards} cards": comb(52, cards) for cards in (3, 4, 5, 7)}
     joker = {"Hands with a joker": comb(53, 5)} if jokers else {}
-    classic = {question.name for question in classic_questions()}  # they have a file of their own
+    classic = {question.name for question in classic_questions()}  # they have a separate file
     found = {each.name: sum(each.ways) for each in shuffle_tests.questions(jokers) if each.name not in classic}
     assert found == {**orders, "Colour runs": comb(52, 26), **hands, **joker}
 

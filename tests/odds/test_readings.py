@@ -1,4 +1,4 @@
-"""Readings in the odds: an alternative stands exactly where it changes what a wager comes to."""
+"""Readings in the odds: an alternative is listed exactly where it changes the value of a wager."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def of(entry: dict[str, Any]) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("rules", EDITIONS, ids=lambda rules: f"{rules.number}-{rules.edition}")
 def test_no_alternative_is_printed_that_changes_nothing(rules: Rules) -> None:
-    """A wager that silence does not touch as it is read has no entry for silence but its own, under any letter."""
+    """A wager that silence does not affect has no separate entry for silence, under any letter."""
     entries = json.loads(golden.path(rules).read_text())["entries"]
     chosen = {of(entry): figures(entry) for entry in entries if not entry["readings"].keys() - {"form"}}
     for entry in entries:
@@ -62,8 +62,8 @@ def test_649a_the_super_royal_stake_matters_on_table_e_alone() -> None:
     assert letters == {"E"}
 
 
-def test_649a_a_stake_goes_back_with_a_draw_only_where_the_hand_itself_is_not_paid() -> None:
-    """A lucky seat at a table of seven and the dealer: 5 for 1, and the stake with all hands but the 9,516 that are paid."""
+def test_649a_a_stake_is_returned_with_a_draw_only_where_the_hand_itself_is_not_paid() -> None:
+    """A lucky seat at a table of seven and the dealer: 5 for 1, plus the stake with all hands but the 9,516 that are paid."""
     edges = {e["wager"]: Fraction(e["edge"]) for e in kept("649a") if e["readings"] == {"magic and lucky stake": "goes back"}}
     unpaid = Fraction(2_598_960 - 9_516, 2_598_960)
     assert edges == {
@@ -75,7 +75,7 @@ def test_649a_a_stake_goes_back_with_a_draw_only_where_the_hand_itself_is_not_pa
 
 
 def test_649a_1_the_lucky_position_costs_the_same_at_every_table_unless_only_wagers_are_drawn() -> None:
-    """5 for 1 on one position of seven and the dealer; where only wagers count a lone player and the dealer are all there is."""
+    """5 for 1 on one position of seven and the dealer. Where only wagers count, there are just a lone player and the dealer."""
     seats = [e for e in kept("649a") if e["wager"] in (f"{HAND_BONUS}, lucky seat", f"{HAND_BONUS}, lucky dealer")]
     assert {(tuple(e["readings"].items()), e["edge"]) for e in seats if "magic and lucky stake" not in e["readings"]} == {
         ((), "-5/8"),
@@ -91,7 +91,7 @@ def test_653a_envy_by_the_flop_is_the_envy_of_five_cards() -> None:
     assert by_flop["edge"] == of_five["edge"]
 
 
-def test_a_filed_reading_comes_first_and_the_chosen_one_beside_it() -> None:
+def test_a_filed_reading_comes_first_and_the_chosen_one_next_to_it() -> None:
     rules = book.find("680a").edition()
     readings = {"two pair": "9 to 1", "unqualified setting": "accepted"}
     offer = check({"wagers": ["Bonus Wager"], "readings": readings}, rules=rules, case=True).offer_or_refuse()
@@ -110,7 +110,7 @@ def test_649a_cautions_count_draws_by_the_filed_reading() -> None:
 
 
 def test_680a_cards_of_the_same_values_are_alike() -> None:
-    """What the solver holds to be one kind, the chapter's own fact cannot tell apart: each card of a kind in its place."""
+    """Where the solver treats cards as one kind, the chapter's own fact cannot tell them apart, in any position."""
     from croupier.odds.solvers.hand_setting import hands_of
 
     rules = book.find("680a").edition()
@@ -125,7 +125,7 @@ def test_680a_cards_of_the_same_values_are_alike() -> None:
 
 
 def test_nothing_of_a_chapter_is_written_in_the_odds() -> None:
-    """No name of a reading, an alternative, a row, a wager or a paytable is a word of the odds, and no chapter is imported."""
+    """No name of a reading, an alternative, a row, a wager or a paytable appears in the odds, and no chapter is imported."""
     names = set()
     for rules in EDITIONS:
         names |= {*rules.readings, *(name for reading in rules.readings.values() for name in reading.alternatives)}

@@ -1,6 +1,6 @@
-"""Games and wagers that look like those the counters know, and are not: each is refused, and the sentence says why.
+"""Games and wagers that look like those the counters know but are not. Each is refused with the reason.
 
-Each of them was priced, as something else, or ended the program.
+Each of them was once priced as something else, or crashed the program.
 """
 
 from __future__ import annotations
@@ -59,24 +59,24 @@ def apart(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def refused(offer: Offer) -> dict[str, str]:
-    """What is not counted; afresh, for the chapters of these tests have one number."""
+    """What is not counted. Recomputed each time, because the chapters in these tests share one number."""
     return prices(offer, fresh=True).not_counted
 
 
 @dataclass
 class Duel:
-    """One decision against a dealer, as 649a and 682a have it, but for what a test changes."""
+    """One decision against a dealer, as in 649a and 682a, except for what a test changes."""
 
     player: int = 3
     size: int = 0  # of the hands that are compared
     hands: tuple[Hand, ...] = RUNS
-    least: str = ""  # with which the dealer qualifies
+    least: str = ""  # what the dealer needs to qualify
     raises: str = ""  # the row that a hand needs to play at twice the Ante
     dealt: Script = ()
     up: bool = False  # the player's cards
     first: tuple[tuple[Act, int, Any], ...] = ()  # stages before the decision
     blind: dict[str, Any] = field(default_factory=dict)  # a second wager before the deal
-    apart: bool = False  # the Play Wager is settled by itself
+    apart: bool = False  # the Play Wager is settled separately
     bonus: str = ""  # a paytable of the main game
 
     def offer(self) -> Offer:
@@ -162,13 +162,13 @@ def test_a_main_game_that_only_looks_like_a_known_one_is_refused_by_every_solver
 
 
 def test_a_game_that_takes_too_long_to_deal_out_says_how_long() -> None:
-    """C(52, 5) hands against C(47, 6), and which two of the six lie face up: 4 × 10^14 deals, or 2 × 10^13 up to the suits."""
+    """C(52, 5) hands against C(47, 6), and which two of the six are face up: 4 × 10^14 deals, or 2 × 10^13 up to suits."""
     says = prices(MAIN["two cards of six are dealt face up"][0].offer()).not_counted["Ante Wager"]
     assert "about 21," in says and "deals, about" in says and "hours" in says
 
 
 def test_rounds_of_a_game_that_takes_too_long_to_deal_out_are_simulated_with_a_plain_player() -> None:
-    """Nobody knows best play: each player plays every hand. Where both have three cards, that is an even game."""
+    """Best play is unknown, so each player plays every hand. Where both have three cards, that is an even game."""
     offer = MAIN["two cards of six are dealt face up"][0].offer()
     with pytest.raises(NotCounted, match=r"simulate --strategy .always play."):
         simulate(offer, 1000, 7)
@@ -221,7 +221,7 @@ def test_a_game_that_no_fast_counter_knows_is_dealt_out(name: str) -> None:
 
 
 def test_what_a_choice_is_worth_with_all_cards_on_the_table() -> None:
-    """A pair of queens beats the dealer's pair of threes that is turned up: one unit on each of two wagers, or none on the raise."""
+    """A pair of queens beats the dealer's exposed pair of threes: one unit on each of two wagers, or none on the raise."""
     offer = Duel(first=((Act.REVEAL, 0, None),), raises="Pair").offer()
     told = advise(offer, cards("Qs Qd 4c"), cards("3s 3d 2c"))
     assert {each.choice: each.value for each in told} == {"play 2x": 3, "play": 2, "fold": -1}
@@ -233,7 +233,7 @@ def test_what_a_choice_is_worth_with_all_cards_on_the_table() -> None:
 
 @pytest.mark.parametrize("name", SIZES)
 def test_hands_of_any_sizes_are_counted_as_dealing_out_a_small_deck_gives(name: str) -> None:
-    """By what is said and what comes of it, over every deal."""
+    """By what is said and its result, over every deal."""
     duel, ranks = SIZES[name]
     offer, deck = duel.offer(), deck_of(*ranks)
     slowly: Counter[Any] = Counter()
@@ -256,7 +256,7 @@ def test_the_same_game_without_the_difference_is_counted() -> None:
 
 
 def setting(mine: Callable[[Position], int], theirs: Callable[[Position], int], *, seen: bool = False) -> Offer:
-    """Five cards set into two hands, as 680a has it, with points that are seen so."""
+    """Five cards set into two hands, as in 680a, with points that are seen so."""
     chapter = begun()
     ante = chapter.wager("Ante Wager", cite="7(d)", required=True)
     script = (Deal(5, PLAYER), Deal(5, DEALER))
@@ -313,7 +313,7 @@ def test_a_setting_by_values_is_counted_and_one_by_suits_or_by_the_other_hand_is
     assert "“player's points” tells cards of one value apart" in refused(kings)["Ante Wager"]
 
 
-# wagers beside the game
+# side wagers
 
 
 def beside(

@@ -1,4 +1,4 @@
-"""What a time limit costs a player who never answers: against counts by hand, and a slow count of every deal of a small deck."""
+"""The cost of a time limit for a player who never answers: compared with hand counts and a slow count of every deal of a small deck."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def filed(game: str, seconds: int = 20, **readings: str) -> Offer:
 
 
 def silent(offer: Offer, wager: str) -> list[OddsEntry]:
-    """The prices of never answering, as filed first."""
+    """The prices of never answering, with the filed reading first."""
     analysis = Analysis(offer.rules, offer)
     settlement = next(each for each in offer.rules.settlements if wager in (each.of.name, each.of.group))
     return analysis._silent(settlement)
@@ -50,7 +50,7 @@ def test_643a_bets_that_ride_lose_three_times_what_the_third_bet_alone_loses() -
     rides, withdrawn = silent(filed("643a"), "Let It Ride Poker Wager")
     assert (rides.edge, rides.readings) == (3 * BET, {})
     assert (withdrawn.edge, withdrawn.readings) == (BET, {"time runs out": "withdrawn"})
-    assert rides.risk == withdrawn.risk == BET  # of all money that stays at risk
+    assert rides.risk == withdrawn.risk == BET  # as a share of all money that stays at risk
     other, first = silent(filed("643a", time_runs_out="withdrawn"), "Let It Ride Poker Wager")
     assert (other.edge, first.edge) == (BET, 3 * BET)
 
@@ -65,7 +65,7 @@ def test_649a_the_ante_is_lost_and_the_pair_plus_keeps_its_price_or_is_lost_with
     assert Fraction(0) < own.edge < Fraction(1, 10)
 
 
-def test_649a_who_waits_instead_of_folding_keeps_the_five_card_progressive() -> None:
+def test_649a_a_player_who_waits_instead_of_folding_keeps_the_five_card_progressive() -> None:
     """Cheaper than with best play, which folds hands that two more cards could have made."""
     offer = filed("649a")
     kept, lost = silent(offer, "Five-Card Progressive Payout Wager")
@@ -82,14 +82,14 @@ def test_641a_a_fold_by_the_clock_costs_the_progressive_only_where_silence_is_a_
 
 
 @pytest.mark.parametrize("game", ["653a", "679a", "682a"])
-def test_where_the_text_leaves_no_doubt_silence_has_no_price_of_its_own(game: str) -> None:
+def test_where_the_text_leaves_no_doubt_silence_has_no_separate_price(game: str) -> None:
     offer = filed(game)
     assert [each for settlement in offer.rules.settlements for each in Analysis(offer.rules, offer)._silent(settlement)] == []
 
 
 @pytest.mark.parametrize("read_as", ["highest point count", "lowest point count"])
 def test_680a_an_unset_hand_of_every_deal_of_a_small_deck(read_as: str) -> None:
-    """Every five cards against every five of the others, settled by the chapter one by one."""
+    """Every five cards against every five of the others, settled one by one by the chapter."""
     offer = filed("680a", time_runs_out=read_as)
     deck = cards("Jk As 3d 4h 5c 6s 8d 9h Tc Kd")
     total = deals = 0

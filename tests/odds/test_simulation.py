@@ -1,4 +1,4 @@
-"""The simulation: it agrees with the exact figure, with the readable chapter round by round, and with itself on any number of workers."""
+"""The simulation agrees with the exact figure, with the readable chapter round by round, and with itself on any number of workers."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def player(game: str, seats: int = 1) -> players.Player:
 @pytest.mark.parametrize("seats", [1, 6])
 @each_game
 def test_simulated_rounds_are_settled_as_the_chapter_settles_them(game: str, seats: int, rounds: int = 1500) -> None:
-    """The kernel's sums over a chunk are those of the chapter over the same deals and decisions, to the last unit and square."""
+    """The kernel's sums over a chunk equal the chapter's over the same deals and decisions, to the last unit and square."""
     sums = player(game, seats).play(11, 3, rounds // seats)
     found = list(nets(offer_for(game), player(game, seats), 11, 3, rounds // seats))
     for number, wager in enumerate(player(game, seats).wagers):
@@ -56,7 +56,7 @@ def test_simulated_rounds_are_settled_as_the_chapter_settles_them(game: str, sea
 
 @each_game
 def test_every_wager_of_a_game_is_played(game: str) -> None:
-    """Each wager that is made before the deal, by itself or with the main game."""
+    """Each wager made before the deal, alone or with the main game."""
     main = main_settlement(offer_for(game).rules)
     played = {wager.key for wager in player(game).wagers} | {wager.key for wager in main.settles}
     assert played >= {wager.key for wager in offer_for(game).rules.wagers.values()}
@@ -70,7 +70,7 @@ def test_a_hundred_thousand_simulated_rounds_are_settled_as_the_chapter_settles_
 
 @each_game
 def test_the_simulation_agrees_with_the_exact_figure(game: str, chunks: int = 3) -> None:
-    """Outside of this interval falls one mean in a hundred thousand, where the rounds are enough for one."""
+    """One mean in a hundred thousand falls outside this interval, if there are enough rounds for one."""
     chunks = max(chunks, -(-player(game).wagers[0].needs // CHUNK))
     totals = sum(player(game).play(2026, chunk, CHUNK) for chunk in range(chunks))
     rounds = chunks * CHUNK
@@ -97,7 +97,7 @@ def test_the_same_seed_gives_the_same_answer_and_another_seed_another() -> None:
 
 @each_game
 def test_several_seats_play_the_same_dealer(game: str) -> None:
-    """The interval is that of the rounds' totals: six seats against one dealer tell less than six rounds do."""
+    """The interval is that of the rounds' totals: six seats against one dealer reveal less than six rounds do."""
     rounds, main = CHUNK // 4, replace(player(game).wagers[0], needs=0)
     six = replace(player(game, 6), wagers=[main, *player(game).wagers[1:]])
     found = list(simulation._compare(six, six.play(5, 0, rounds), rounds))
@@ -113,7 +113,7 @@ def test_a_few_rounds_have_no_interval(rounds: int) -> None:
 
 
 def test_a_rare_hand_needs_many_rounds_for_an_interval() -> None:
-    """The Ante's mean is soon about normal; that of a jackpot which comes once in 22,100 hands is not."""
+    """The Ante's mean is soon about normal. That of a jackpot that comes once in 22,100 hands is not."""
     needs = {wager.name: wager.needs for wager in player("649a").wagers}
     assert needs["Ante Wager"] < 1000
     assert needs["Three-Card Progressive Payout Wager"] > 100_000
@@ -136,8 +136,8 @@ def cluster() -> Iterator[LocalCluster]:
 
 
 def test_a_cluster_of_two_workers_gives_the_answer_of_one_machine(cluster: LocalCluster) -> None:
-    """Under an Offer that is not the code's default: the workers play its wagers and its added row."""
+    """With an Offer that is not the code's default: the workers play its wagers and its added row."""
     raw = {"wagers": ["Six Card Bonus Wager"], "paytables": {"Pair Plus Wager": "A"}, "mini_royal": {"Pair Plus Wager": 50}}
     offer = check(raw, rules=book.find("649a").edition(), case=True).offer_or_refuse()
-    rounds = CHUNK + 99  # a chunk for each
+    rounds = CHUNK + 99  # one chunk for each
     assert simulate(offer, rounds, 7, cluster=cluster.scheduler_address) == simulate(offer, rounds, 7)

@@ -1,4 +1,4 @@
-"""The counters of the games without a simple opponent, against slow and obvious ones."""
+"""The counters for games without a simple opponent, compared with slow and obvious ones."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_643a_last_cards_are_counted_as_dealing_them_gives() -> None:
 
 
 def test_653a_the_dealers_hands_are_counted_as_the_chapter_compares_them() -> None:
-    """Every two cards of the player beside a few boards, twenty of them against all 990 of the dealer's by the readable ranker."""
+    """Every two cards of the player with a few boards, twenty of them against all 990 dealer hands by the readable ranker."""
     game, random = boards.BoardGame(full_offer(book.find("653a").edition(), {}, {})), Random(653)
     ranking = game.ranking
     for b in random.sample(range(len(classes(5))), 3):
@@ -51,7 +51,7 @@ def test_653a_the_dealers_hands_are_counted_as_the_chapter_compares_them() -> No
 
 
 def test_680a_the_dealers_hands_are_counted_as_dealing_them_gives() -> None:
-    """Two hands of the player, one with the joker, against all 1,712,304 of the dealer's. The chapter is asked once for each five values."""
+    """Two player hands, one with the joker, against all 1,712,304 dealer hands. The chapter is asked once per five values."""
     offer = full_offer(book.find("680a").edition(), {}, {})
     theirs = named_asked(main_settlement(offer.rules))[1]
     solved = hand_setting.solve(offer)

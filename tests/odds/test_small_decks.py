@@ -1,4 +1,4 @@
-"""The fast counters against slow and obvious ones on small decks: every deal of every game, the main game and each side wager."""
+"""The fast counters compared with slow and obvious ones on small decks: every deal of every game, the main game and each side wager."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.odds.replay import UNIT
 
 pytestmark = pytest.mark.proof
 
-DECKS = {  # ranks that make the rows of the game, straights among them, and hands that do not qualify
+DECKS = {  # ranks that make the rows of the game, including straights, and hands that do not qualify
     "641a": (2, 3, 4, ACE),
     "643a": (TEN, JACK, QUEEN, KING, ACE),
     "649a": (2, 3, 4, 6, QUEEN),
@@ -35,7 +35,7 @@ DECKS = {  # ranks that make the rows of the game, straights among them, and han
     "C4": (2, 3, KING, ACE),
     "MS": (5, 6, 9, TEN, JACK),
 }
-WITHOUT_FOLDS = DECKS | {"649a": (2, 3, 4, 6), "679a": (2, 3, 4, 6)}  # for the wagers that no fold touches
+WITHOUT_FOLDS = DECKS | {"649a": (2, 3, 4, 6), "679a": (2, 3, 4, 6)}  # for wagers that a fold does not affect
 each_game = pytest.mark.parametrize("game", DECKS)
 
 
@@ -50,7 +50,7 @@ def cards_of(offer: Offer, deck: Deck) -> Cards:
 
 @cache
 def dealt_out(game: str, *ranks: int) -> tuple[Solved, list[slow.Ended]]:
-    """The main game with a small deck as both counters solve it."""
+    """The main game with a small deck, as both counters solve it."""
     offer, deck = offer_for(game), deck_of(*(ranks or DECKS[game]))
     cards = cards_of(offer, deck)
     return counter(offer.rules).solve(offer, cards if game == "680a" else deck), list(slow.MAIN[game](offer, cards))
@@ -58,7 +58,7 @@ def dealt_out(game: str, *ranks: int) -> tuple[Solved, list[slow.Ended]]:
 
 @each_game
 def test_best_play_of_a_small_deck_is_what_settling_every_deal_gives(game: str, *ranks: int) -> None:
-    """Each deal once: how many come to what, and by which words."""
+    """Each deal once: how many have which result, and by which words."""
     solved, ends = dealt_out(game, *ranks)
     slowly: Counter[Any] = Counter()
     for end in ends:
@@ -76,7 +76,7 @@ def test_best_play_of_653a_with_sixteen_cards() -> None:
 
 
 def _said(game: str, words: slow.Words) -> str:
-    """The words as the solution's labels have them."""
+    """The words as in the solution's labels."""
     if game == "653a":
         return {1: words[0], 2: "play 2x", 3: "play 1x"}[len(words)] if words[-1] != "fold" else ""
     said = ", ".join(words).replace("Point Count  ", "Point Count ")
@@ -105,5 +105,5 @@ def test_side_wagers_of_a_small_deck_are_what_dealing_every_card_gives(game: str
 
 
 def _shares(counted: Counter[Any]) -> dict[Any, Fraction]:
-    """Counters may count sets or deals; the shares of all are the same."""
+    """Counters may count sets or deals. The shares of the total are the same."""
     return {facts: Fraction(ways, counted.total()) for facts, ways in counted.items() if ways}

@@ -1,4 +1,4 @@
-"""The spread of many rounds: exact where it can be, against brute force and the normal curve."""
+"""The spread of many rounds: exact where possible, compared with brute force and the normal curve."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_many_rounds_of_a_coin_look_normal() -> None:
     assert sum(chance for _, chance in found.bins) == pytest.approx(0.998, abs=0.003)
 
 
-def test_a_jackpot_that_would_need_too_long_a_window_is_told_as_normal() -> None:
+def test_a_jackpot_that_would_need_too_long_a_window_is_reported_as_normal() -> None:
     found = spread([(Fraction(10_000_000), 1), (Fraction(-1), 10_000_000)], 100_000)
     assert not found.exact
     assert found.marks[1] < found.mean < found.marks[3]

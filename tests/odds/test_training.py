@@ -1,4 +1,4 @@
-"""Hard hands: close calls that best play comes to, priced as the advice prices them."""
+"""Hard hands: close calls that occur in best play, priced like the advice."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def without_decisions() -> Chapter:
 
 
 def test_a_game_without_decisions_files_no_time_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If one is filed nevertheless, nothing is printed of it."""
+    """If one is filed anyway, nothing is printed about it."""
     chapter = without_decisions()
     rules = chapter.edition()
     assert "decisions" not in example(rules) and "[decisions]" not in write(rules)
@@ -86,7 +86,7 @@ def test_a_game_without_decisions_has_no_advice(monkeypatch: pytest.MonkeyPatch)
 
 
 def high_card(mine: int, theirs: int, size: int) -> Chapter:
-    """So many cards against so many, compared by their ranks alone."""
+    """This many cards against that many, compared by their ranks alone."""
     chapter = begun()
     ranking = chapter.ranking("Hand", cite="6(a)", size=size, compared=True, hands=())
     ante = chapter.wager("Ante Wager", cite="7(d)", required=True)
@@ -117,7 +117,7 @@ def best_value(wins: int, losses: int, of: int) -> Fraction:
 
 
 def test_one_card_against_one_is_dealt_out() -> None:
-    """A card beats four of each lower rank and loses to four of each higher one, of 51."""
+    """A card beats four of each lower rank and loses to four of each higher one, out of 51."""
     offer = offered(high_card(1, 1, 1))
     expected = sum(best_value(4 * lower, 4 * (12 - lower), 51) for lower in range(13)) / 13
     (ante,) = prices(offer, fresh=True).wagers

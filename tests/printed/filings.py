@@ -1,4 +1,4 @@
-"""Submissions to print: the example of each game, and a game with as little as its chapter allows."""
+"""Submissions to print: each game's example, and a game with as little as its chapter allows."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The odds of the example filings, kept so that paper can be tested without counting anew.
+"""Odds of the example filings, kept so that paper can be tested without recounting.
 
-`python -m tests.printed.odds` writes them; the nightly tests count them anew and compare.
+`python -m tests.printed.odds` writes them. The nightly tests recount and compare them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def kept() -> dict[str, dict[str, Any]]:
 
 @pytest.fixture
 def known_odds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The kept odds for the example filings; any other filing is counted. Whoever compiles the kernels first is not told so."""
+    """The kept odds for the example filings. Any other filing is counted, without the notice about compiling kernels."""
     by_hash = {offer(game).hash: kept()[game] for game in GAMES}
     count = report._kept
 

@@ -1,4 +1,4 @@
-"""The commands: print and diff. Files are whole or not there; what cannot be gets one sentence and exit 2."""
+"""The commands print and diff. Files are complete or absent. An impossible request gets one sentence and exit 2."""
 
 from __future__ import annotations
 
@@ -93,12 +93,12 @@ def test_a_filing_that_cannot_be_printed_gets_one_sentence_and_leaves_no_file(
 
 
 @pytest.mark.parametrize("args", [["poster"], ["sign", "--format", "docx"], ["sign", "--format", "gif"]], ids=" ".join)
-def test_what_is_not_printed_is_said_in_one_sentence(tmp_path: Path, args: list[str]) -> None:
+def test_an_unknown_document_gets_a_one_sentence_error(tmp_path: Path, args: list[str]) -> None:
     said = refused(run("print", args[0], filed(tmp_path), *args[1:]))
     assert "; use " in said
 
 
-def test_a_file_that_is_not_there_or_no_toml(tmp_path: Path) -> None:
+def test_a_file_that_is_missing_or_not_toml(tmp_path: Path) -> None:
     assert "cannot be read" in refused(run("print", "sign", tmp_path / "nothing.toml"))
     (tmp_path / "bad.toml").write_text("game = ")
     assert "is not TOML" in refused(run("print", "sign", tmp_path / "bad.toml"))
@@ -130,7 +130,7 @@ def as_json(*args: object) -> dict[str, list[dict[str, str]]]:
     return found
 
 
-def test_diff_tells_clause_by_clause_and_what_it_does_to_the_win(tmp_path: Path) -> None:
+def test_diff_lists_changes_by_clause_and_their_effect_on_the_win(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     one = filed(tmp_path, "680a")
     other = filed(tmp_path / "b", "680a", ('"two pair" = "8 to 1"', '"two pair" = "9 to 1"'))
@@ -165,7 +165,7 @@ def test_a_progressive_wins_what_is_left_after_its_contributions() -> None:
 
 
 @pytest.mark.parametrize("average", ["Ante Wager", "Ante Wager=ten", "Ante Wager=-5", "Poker=5"])
-def test_an_average_that_is_none_is_refused(tmp_path: Path, average: str) -> None:
+def test_a_malformed_average_is_refused(tmp_path: Path, average: str) -> None:
     assert "Allowed" in refused(run("diff", filed(tmp_path), filed(tmp_path), "--average", average))
 
 

@@ -1,4 +1,4 @@
-"""Cards, chips and colours: drawn as shapes, the same each time, readable on each other."""
+"""Cards, chips and colors: drawn as shapes, the same each time, and readable on each other."""
 
 from __future__ import annotations
 
@@ -42,16 +42,16 @@ def test_a_card_is_drawn_in_shapes_alone_and_says_its_name(each: object) -> None
     assert drawn == card(each)  # type: ignore[arg-type]
 
 
-def test_every_card_looks_different_in_two_and_in_four_colours() -> None:
+def test_every_card_looks_different_in_two_and_in_four_colors() -> None:
     for four in (False, True):
         faces = {card(each, four_colours=four).partition("</title>")[2] for each in deck(jokers=1)}
         assert len(faces) == 53
 
 
-def test_four_colours_tell_the_suits_apart_and_all_can_be_read_on_white() -> None:
+def test_four_colors_tell_the_suits_apart_and_all_can_be_read_on_white() -> None:
     assert len(set(FOUR_COLOURS.values())) == 4
-    for colour in {*FOUR_COLOURS.values(), *TWO_COLOURS.values()}:
-        assert contrast(colour, "#ffffff") >= 4.5
+    for color in {*FOUR_COLOURS.values(), *TWO_COLOURS.values()}:
+        assert contrast(color, "#ffffff") >= 4.5
 
 
 def test_the_value_can_be_read_on_every_chip() -> None:
@@ -84,7 +84,7 @@ def test_a_result_is_plotted_against_its_expectation() -> None:
     band, expected, net = ([tuple(map(float, each.split())) for each in path.removesuffix("Z").split("L")] for path in paths)
     assert [len(band), len(expected), len(net)] == [4, 2, 2]
     assert net[1][1] > expected[1][1] > net[0][1], "down is less"
-    scale = (net[1][1] - net[0][1]) / 3000  # millimeters for a cent
+    scale = (net[1][1] - net[0][1]) / 3000  # millimeters per cent
     assert band[2][1] - band[1][1] == pytest.approx(4 * 700 * scale, abs=0.05)
     assert "best play expects" in drawn and "after 2 rounds" in drawn
 

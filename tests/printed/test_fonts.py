@@ -15,7 +15,7 @@ TEXT = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
 @pytest.fixture
 def _switching() -> Iterator[None]:
-    """Threads take turns as often as they can."""
+    """Make threads switch as often as possible."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield
@@ -23,10 +23,10 @@ def _switching() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("_switching")
-def test_threads_draw_what_one_alone_draws() -> None:
+def test_several_threads_draw_the_same_as_one() -> None:
     alone = fonts.outline(TEXT, 10)
     with ThreadPoolExecutor(8) as threads:
         for _ in range(20):
-            fonts.face.cache_clear()  # nothing of the file is read yet
+            fonts.face.cache_clear()  # so that nothing of the file has been read yet
             fonts.outline.cache_clear()
             assert set(threads.map(lambda _: fonts.outline(TEXT, 10), range(8))) == {alone}

@@ -1,4 +1,4 @@
-"""The layout: what .2 asks for is there, nothing else is, and nothing lies on anything else."""
+"""The layout: everything .2 requires is there, nothing else is, and nothing overlaps."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def boxes(plan: areas.FeltPlan) -> list[areas.Corners]:
 
 
 def apart(one: areas.Corners, other: areas.Corners) -> bool:
-    """Do two boxes, however turned, lie clear of each other? They do if some side of one of them parts them."""
+    """Whether two boxes, however rotated, are disjoint. They are if a side of one of them separates them."""
     for box in (one, other):
         for (x1, y1), (x2, y2) in zip(box, (*box[1:], box[0]), strict=True):
             across = (y1 - y2, x2 - x1)
@@ -70,7 +70,7 @@ def test_nothing_overlaps_and_all_lies_on_the_felt(game: str, near: int | None) 
         assert all(apart(one, other) for one, other in combinations(all_boxes, 2))
 
 
-def test_boxes_that_touch_or_cross_are_told_from_those_apart() -> None:
+def test_boxes_that_touch_or_cross_are_distinguished_from_disjoint_ones() -> None:
     square = ((0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0))
     turned = ((10.0, 5.0), (15.0, 10.0), (10.0, 15.0), (5.0, 10.0))
     assert not apart(square, turned)
@@ -103,7 +103,7 @@ def test_the_words_that_the_clause_prescribes_are_on_the_felt(game: str) -> None
     assert {told for told, _ in inscriptions(offer(game))} <= words
 
 
-def test_what_the_clause_wants_known_is_said_of_this_offer() -> None:
+def test_what_the_clause_requires_is_stated_for_this_offer() -> None:
     assert [words for words, _ in inscriptions(offer("653a"))] == [
         "The Ante pushes when the dealer has less than a pair",
         "The Blind pushes when the winning hand is below a straight",
@@ -121,7 +121,7 @@ def test_drop_and_tip_box_stand_on_opposite_sides_of_the_dealer(game: str) -> No
 
 def test_community_cards_lie_to_the_right_of_the_dealer_where_the_clause_says_so() -> None:
     spots = {spot.name: spot for spot in areas.plan(offer("649a")).dealer}
-    assert spots["Two community cards"].u < spots["Dealer's cards"].u  # his right is the left of whoever looks at him
+    assert spots["Two community cards"].u < spots["Dealer's cards"].u  # the dealer's right is the viewer's left
     assert (spots["Two community cards"].cards, spots["Dealer's cards"].cards) == (2, 3)
 
 
@@ -160,7 +160,7 @@ def test_the_words_on_arcs_stay_clear_of_seats_and_cards(game: str, near: int | 
         )
         for path in ElementTree.fromstring(layout(each, near=near)).iter("{http://www.w3.org/2000/svg}path"):
             if arc := re.match(r"M(\S+) (\S+)A(\S+) ", path.get("d", "") if path.get("id") else ""):
-                lowest = plan.arcs[1] + float(arc[3])  # the baseline; letters stand towards the centre
+                lowest = plan.arcs[1] + float(arc[3])  # the baseline; letters point toward the center
                 assert lowest < top - 5 if near else float(arc[3]) < plan.inner - 5
                 assert float(arc[2]) > plan.below_cards
 
@@ -220,7 +220,7 @@ def test_on_a_phone_the_near_seat_and_the_dealers_cards_are_shown_whole_and_no_o
             assert all(found) if place.seat == 3 else not any(found)
 
 
-def test_paper_says_nothing_of_screens() -> None:
+def test_paper_has_nothing_for_screens() -> None:
     drawn = layout(offer("649a"))
     assert not any(word in drawn for word in ("data-place", "data-wagers", "data-focus", "slot", "caption"))
 
@@ -249,7 +249,7 @@ def png(wide: int = 2, high: int = 1) -> bytes:
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><path d="M0 0H40V20H0Z"/></svg>'
 
 
-def test_a_logo_is_an_svg_or_a_png_and_stands_in_the_drawing() -> None:
+def test_a_logo_is_an_svg_or_a_png_and_appears_in_the_drawing() -> None:
     assert (logo(png()).kind, logo(png()).ratio) == ("png", 2.0)
     assert (logo(SVG).kind, logo(SVG).ratio) == ("svg", 2.0)
     drawn = layout(offer("649a"), Look(logo=logo(SVG)))
@@ -275,14 +275,14 @@ def test_a_logo_is_an_svg_or_a_png_and_stands_in_the_drawing() -> None:
         SVG + b" " * 2_000_001,
     ],
 )
-def test_what_is_no_image_or_does_more_than_draw_is_refused(data: bytes) -> None:
+def test_a_logo_that_is_not_an_image_or_does_more_than_draw_is_refused(data: bytes) -> None:
     with pytest.raises(Refusal):
         logo(data)
 
 
 @pytest.mark.parametrize("name", ["/dev/zero", "pipe", "folder", "large.png", "a\0b", "x" * 300])
 def test_a_logo_is_looked_at_before_it_is_read(tmp_path: Path, name: str) -> None:
-    """In a process of its own with 4 GB at most: a device has no end, and a pipe nobody writes to has no beginning."""
+    """In a separate process limited to 4 GB: a device never ends, and a pipe without a writer never starts."""
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "folder").mkdir()
     with (tmp_path / "large.png").open("wb") as file:
@@ -304,7 +304,7 @@ except Refusal as refusal:
 
 
 def test_a_picture_of_too_many_pixels_is_refused() -> None:
-    """A few bytes can unfold into gigabytes."""
+    """A few bytes can expand to gigabytes."""
     with pytest.raises(Refusal) as refused:
         logo(png(10_000, 2_000))
     assert "pixels" in refused.value.said
@@ -337,12 +337,12 @@ def test_the_operator_chooses_the_looks(tmp_path: Path) -> None:
     ],
     ids=str,
 )
-def test_looks_that_cannot_be_are_refused_with_what_would_be_accepted(raw: Any) -> None:
+def test_impossible_looks_are_refused_with_what_would_be_accepted(raw: Any) -> None:
     with pytest.raises(Refusal) as refused:
         read_look(raw, HERE)
     assert refused.value.accepted
 
 
-def test_the_house_colours_can_be_read() -> None:
+def test_the_house_colors_can_be_read() -> None:
     look = Look()
     assert contrast(look.lines, look.felt) >= 4.5 and contrast(look.accent, look.felt) >= 4.5

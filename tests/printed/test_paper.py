@@ -1,4 +1,4 @@
-"""Paper is true: every payout of the Offer is on it, every figure is the chapter's or the count's, twice is the same bytes."""
+"""Paper is true: every payout of the Offer is on it, every figure is the chapter's or a count's, and printing twice gives the same bytes."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ def filed(game: str) -> PrintedFiling:
 
 
 def words_of(pdf: bytes) -> list[str]:
-    """The words of each page, runs of spaces made one."""
+    """The words of each page, with whitespace collapsed."""
     pages = pypdfium2.PdfDocument(pdf)
     return [" ".join(page.get_textpage().get_text_range().split()) for page in pages]
 
 
 def paytables_of(each: Offer) -> list[tuple[Paytable, dict[str, str]]]:
-    """The tables that bear on what is offered, with the rows that they pay, straight from the chapter."""
+    """The tables that apply to what is offered, with the rows they pay, straight from the chapter."""
     found = []
     envy = {table.name: rule for rule in each.rules.of(Envy) for table in rule.schedules.values()}
     settled = {
@@ -94,7 +94,7 @@ def test_every_row_on_the_sign_is_a_row_of_the_chapter_and_none_is_missing(game:
     assert told == law
 
 
-def test_odds_that_no_table_has_are_told_with_their_condition() -> None:
+def test_odds_outside_the_tables_are_stated_with_their_condition() -> None:
     rows = {row: odds for each in schedules(offer("680a")) if not each.table for row, odds in each.rows}
     assert rows == {"Ante Wager, with any other Point Count": "1 to 1", "Ante Wager, with a Point Count of 5": "1 to 2"}
     conditions = {each.condition for each in schedules(offer("679a")) if each.title == "Pair Bonus Wager"}
@@ -126,7 +126,7 @@ FIGURE = re.compile(r"\$[\d,]+(?:\.\d\d)?|(?<![.\w])\d[\d,]* (?:to|for) \d+|\d+%
 
 
 def allowed(each: Offer) -> set[str]:
-    """Every sum and every odds that the Offer or its chapter states."""
+    """Every amount and every odds that the Offer or its chapter states."""
     found = {show(amount) for amount in (each.minimum, each.maximum, each.payout_limit or 0)}
     found |= {show(sum_) for terms in each.progressives.values() for sum_ in (terms.amount, terms.seed, terms.reseed)}
     found |= {odds for each_ in schedules(each) for _, odds in each_.rows}
@@ -186,7 +186,7 @@ def test_649a_version_added_row_and_draws_are_among_the_choices_of_a_price() -> 
 
 @pytest.mark.parametrize(("letter", "marked"), [("A", []), ("F", ["Two pair*", "Pair of aces*"])])
 def test_641a_12_c_the_mathematics_report_marks_reconstructed_rows(letter: str, marked: list[str]) -> None:
-    """Damaged in the text. Sign and guide, which players read, state only what is paid."""
+    """These rows are damaged in the text. Sign and guide, which players read, state only what is paid."""
     raw = example(offer("641a").rules)
     each = check(raw | {"paytables": {**raw["paytables"], "Aces Up Wager": letter}}).offer_or_refuse()
     entry = next(price for price in prices(offer("641a")).wagers if price["wager"] == "Aces Up Wager")
@@ -255,12 +255,12 @@ def test_a_row_that_is_added_below_the_royals_of_a_suit_has_an_example_too() -> 
     [
         (3, 0, poker.of_a_kind(2, at_least=JACK)),  # no hand on the list has such a pair
         (3, 1, lambda shape: shape.ranks == (9, 4, 0)),
-        (2, 0, poker.of_a_kind(2)),  # there is no list of two cards
+        (2, 0, poker.of_a_kind(2)),  # there is no list for two cards
         (5, 0, lambda shape: set(shape.ranks) <= {2, 3, 4}),
         (4, 0, lambda shape: shape.suit == "c" and shape.ranks[0] == 9),
     ],
 )
-def test_a_row_of_a_word_of_ones_own_has_an_example(size: int, jokers: int, word: poker.Word) -> None:
+def test_a_row_with_a_custom_word_has_an_example(size: int, jokers: int, word: poker.Word) -> None:
     own = Hand("Own", word)
     ranking = Ranking("X", "Own hand", size, [Hand("Three-of-a-kind", poker.of_a_kind(3)), own], cite="6(a)")
     held = example_hand(ranking, own, jokers)
@@ -340,7 +340,7 @@ def test_warnings_are_on_every_document() -> None:
 
 
 def sizes(pdf: bytes) -> set[float]:
-    """The sizes of type in a PDF, in points."""
+    """The type sizes in a PDF, in points."""
     found = set()
     for page in pypdfium2.PdfDocument(pdf):
         for thing in page.get_objects():
@@ -405,7 +405,7 @@ def test_tables_have_a_cell_under_every_head() -> None:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("kind", ["guide", "mathematics", "submission"])
 def test_no_column_of_words_is_squeezed_by_another(kind: str, game: str) -> None:
-    """Columns of sentences share the room; one that takes what another leaves was set a word to the line."""
+    """Columns of sentences share the width. A column that got only what another left was once set one word per line."""
     for block in DOCUMENTS[kind](filed(game)).blocks:
         if isinstance(block, DataTable) and len(block.head) > 2:
             long = {n for row in block.rows for n, cell in enumerate(row) if len(cell) > 60}
@@ -413,7 +413,7 @@ def test_no_column_of_words_is_squeezed_by_another(kind: str, game: str) -> None
 
 
 def test_the_form_of_649a_takes_three_pages() -> None:
-    """With its fifteen readings; it took five."""
+    """With its fifteen readings. It used to take five."""
     assert len(pypdfium2.PdfDocument(typeset(DOCUMENTS["submission"](filed("649a")))[0])) <= 3
 
 
@@ -445,7 +445,7 @@ def test_the_strategy_card_puts_no_edge_above_words_that_do_not_reach_it(
 
 
 def test_published_figures_of_all_letters_are_not_compared_with_one() -> None:
-    """679a: the Board published the least and the most of all letters; a filing offers one."""
+    """679a: the Board published the least and the most of all letters. A filing offers one."""
     three = offer("679a").rules
     assert any("the most: published 5.83%, and the text gives it" in line for line in report(three)["published"])
     filing_of_one = check(example(three) | {"facility": "Counted afresh"}).offer_or_refuse()

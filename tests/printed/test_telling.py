@@ -1,4 +1,4 @@
-"""What paper tells a patron beside the odds, against the text: limits, folds, meters, the cards that count, what a bonus is paid on."""
+"""What paper tells a patron besides the odds, compared with the text: limits, folds, meters, the cards that count, what a bonus is paid on."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def filed(game: str, edition: str = "", **changes: Any) -> Offer:
 
 
 def read_as(game: str, **readings: str) -> Offer:
-    """The example with other readings; an underscore stands for a space."""
+    """The example with other readings. An underscore stands for a space."""
     raw = example(book.find(game).edition())
     named = {name.replace("_", " "): alternative for name, alternative in readings.items()}
     return check(raw | {"readings": {**raw.get("readings", {}), **named}}).offer_or_refuse()
@@ -86,7 +86,7 @@ FORFEITS = ("641a", "649a", "653a", "679a", "682a")
 
 
 def fates(each: Offer) -> dict[str, str]:
-    """What follows from each irregularity, by its clause, as the guide and the rule sheet say it."""
+    """The consequences of each irregularity, by clause, as the guide and the rule sheet state them."""
     rows = [
         row
         for block in exceptions(PrintedFiling(each, (), (), HOUSE))
@@ -98,15 +98,15 @@ def fates(each: Offer) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_13_c_paper_says_what_becomes_of_what_was_paid(game: str) -> None:
+def test_13_c_paper_says_what_happens_to_payments(game: str) -> None:
     for reading, words in (("taken back", "what was already paid is taken back"), ("stands", "wagers already settled stand")):
         found = fates(read_as(game, late_finding=reading))
         assert words in found[f"{game}.13(c)"]
-        assert [clause for clause, fate in found.items() if words in fate] == [f"{game}.13(c)"]  # all others are found before
+        assert [clause for clause, fate in found.items() if words in fate] == [f"{game}.13(c)"]  # all others are found earlier
 
 
 @pytest.mark.parametrize("game", FORFEITS)
-def test_13_c_paper_says_what_becomes_of_a_fold_in_a_void_round(game: str) -> None:
+def test_13_c_paper_says_what_happens_to_a_fold_in_a_void_round(game: str) -> None:
     words, clauses = "wagers lost by folding stay lost", {f"{game}.13(c)", f"{game}.13(d)"}
     lost = fates(read_as(game, forfeited_in_a_void_round="stays lost"))
     assert clauses <= {clause for clause, fate in lost.items() if words in fate}
@@ -121,7 +121,7 @@ def test_7_b_paper_says_what_a_player_who_left_gets_back(reading: str, words: st
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_guide_names_the_wagers_whose_payouts_the_limit_lowers(game: str) -> None:
-    """At $500: 3 bets at 1,000 to 1, a Blind at 500 to 1, 1,000 to 1, 5,000 to 1, 500 to 1; the limit is $50,000."""
+    """At $500: 3 bets at 1,000 to 1, a Blind at 500 to 1, 1,000 to 1, 5,000 to 1, 500 to 1. The limit is $50,000."""
     assert [price["wager"].removesuffix(" Wager") for price in limited(offer(game), prices(offer(game)))] == LOWERED.get(game, [])
     cost = next(
         block
@@ -172,8 +172,8 @@ def test_a_table_that_pays_several_wagers_is_headed_with_their_names() -> None:
     assert [pays(offer("MS"), each).title for each in schedules(offer("MS"))] == ["Ante, 3rd Street, 4th Street and 5th Street"]
 
 
-def test_680a_a_bonus_wager_without_an_ante_is_made_as_one_likes() -> None:
-    """Read so, nothing is said of an Ante; the guide of this reading could not be printed."""
+def test_680a_a_bonus_wager_without_an_ante_is_optional() -> None:
+    """Under this reading, nothing is said about an Ante. Its guide once failed to print."""
     alone = filing(
         check(
             example(book.find("680a").edition())
@@ -283,7 +283,7 @@ def test_680a_the_rule_sheet_says_nothing_of_a_wager_that_is_not_offered(offered
     ],
 )
 def test_the_payout_limit_says_its_unit_and_its_wagers(game: str, words: str) -> None:
-    """643a.12(d) and 653a.12(e) limit a single hand; 679a.12(h), 680a.12(d) and 682a.12(g) a player's round of play."""
+    """643a.12(d) and 653a.12(e) limit a single hand. 679a.12(h), 680a.12(d) and 682a.12(g) limit a player's round of play."""
     limited = filed(game, payout_limit=50_000)
     assert payout_limit(limited).endswith(words)
     paper = filing(check(example(limited.rules) | {"payout_limit": 50_000}), HOUSE)
@@ -324,7 +324,7 @@ def test_653a_11_f_2_the_progressive_follows_the_filed_reading() -> None:
 
 
 @pytest.mark.parametrize("game", ["643a", "680a"])
-def test_where_nobody_folds_nothing_is_said_of_it(game: str) -> None:
+def test_where_no_one_can_fold_nothing_is_said_about_it(game: str) -> None:
     assert fold_words(offer(game)) == ("", "")
 
 
@@ -475,7 +475,7 @@ def test_682a_12_b_the_win_bonus_is_on_top() -> None:
     assert note_of(counted, "Win Bonus") == "Paid in addition to the Ante's own 1 to 1, including the Ante once."
 
 
-def test_bonuses_say_what_becomes_of_their_wager() -> None:
+def test_bonuses_say_what_happens_to_their_wager() -> None:
     """679a.11(c)(3)(iv), 682a.11(d)(2)(ii)(B), 641a.12(b)."""
     assert note_of(offer("679a"), "Bad Beat Bonus") == "Paid in addition to the Play, which is returned."
     assert note_of(offer("682a"), "Bad Beat Bonus") == "Paid in addition to the Ante, which is returned."

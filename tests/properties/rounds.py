@@ -1,4 +1,4 @@
-"""Random rounds of every game: cards from one deck by the chapter's own script, stakes and decisions that the chapter allows."""
+"""Random rounds of every game: cards from one deck by the chapter's own script, with stakes and decisions the chapter allows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from croupier.law.procedure import Act, Dealing, Stage, deliveries
 
 
 def random_case(rules: Rules, random: Random, seats: int = 3, *, letters: bool = True) -> dict[str, Any]:
-    """A described round in which every seat makes every wager that the edition offers."""
+    """A described round in which every seat makes every wager the edition offers."""
     cards = list(deck(rules.decks.jokers))
     random.shuffle(cards)
     keys = frozenset(rules.wagers)
@@ -41,7 +41,7 @@ def random_case(rules: Rules, random: Random, seats: int = 3, *, letters: bool =
 
 
 def stakes(rules: Rules, random: Random) -> dict[str, Any]:
-    """Every wager: equal ones equal, progressives of $1 or $5, others from $5 to $100."""
+    """Every wager: linked ones equal, progressives of $1 or $5, others from $5 to $100."""
     base, made = random.randint(1, 20) * 5, {}
     for wager in rules.wagers.values():
         if wager.made_by_decision:

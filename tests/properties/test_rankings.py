@@ -1,4 +1,4 @@
-"""The rankings against foreign evaluators and textbook counts."""
+"""The rankings compared with other evaluators and textbook counts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from croupier.odds.kernels.card_sets import classes, hand
 
 pytestmark = pytest.mark.proof
 
-Hands = Iterable[tuple[Cards, int]]  # with how many hands each stands for
+Hands = Iterable[tuple[Cards, int]]  # with the number of hands each one represents
 
 
 def all_fives() -> Hands:
@@ -33,7 +33,7 @@ def all_fives() -> Hands:
 
 @cache
 def fives_up_to_suits() -> Hands:
-    """Each of the 134,459 hands that differ in more than the names of the suits, with suits drawn at random."""
+    """Each of the 134,459 hands that differ by more than the names of the suits, with suits drawn at random."""
     random, found = Random(2_598_960), classes(5)
     swaps = [dict(zip(SUITS, random.sample(SUITS, 4), strict=True)) for _ in range(len(found))]
     return [
@@ -82,7 +82,7 @@ def test_four_card_hands_have_the_textbook_counts(ranking: Ranking) -> None:
 @fives
 @pytest.mark.parametrize("ranking", [let_it_ride.FIVE_CARD, hold_em.FIVE_CARD], ids=["643a", "653a"])
 def test_five_card_rankings_agree_with_phevaluator_on_every_hand(ranking: Ranking, hands: Callable[[], Hands]) -> None:
-    """All 2,598,960 hands: the same order, ties included, and the textbook counts."""
+    """All 2,598,960 hands: the same order, including ties, and the textbook counts."""
     seen: dict[object, int] = {}
     rows: Counter[str] = Counter()
     for five, times in hands():

@@ -23,7 +23,7 @@ each_edition = pytest.mark.parametrize("rules", EDITIONS, ids=lambda rules: f"{r
 
 @each_edition
 def test_settlement_is_total_over_its_facts(rules: Rules) -> None:
-    """Every combination of facts gives each wager of the group at most one line of its own, and the wager that it is of exactly one."""
+    """Every combination of facts gives each wager of the group at most one line, and the wager it belongs to exactly one."""
     for settlement in rules.settlements:
         for values, lines in settlement.every_case():
             own = [line.wager for line in lines if not line.bonus]
@@ -91,7 +91,7 @@ def test_every_stake_is_settled_once_and_seats_run_from_the_dealers_right(rules:
 @settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_no_round_at_the_minimum_wins_more_than_the_floor_of_the_limit(rules: Rules, seed: int) -> None:
-    """The floor is the greatest sum: wagers of $1,000 at a minimum of $1,000 never win more of what the limit covers."""
+    """The floor is the largest amount: wagers of $1,000 at a minimum of $1,000 never win more of what the limit covers."""
     raw = random_case(rules, Random(seed), seats=1)
     wagers = raw["seats"]["1"]["wagers"]
     raw["seats"]["1"]["wagers"] = {

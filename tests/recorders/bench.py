@@ -1,7 +1,7 @@
-"""How many units a second each recorder takes from 64 busy tables: python -m tests.recorders.bench [microseconds of work per unit]
+"""Units per second that each recorder takes from 64 busy tables: python -m tests.recorders.bench [microseconds of work per unit]
 
-Each table hands in a unit (an entry of about 500 bytes, a key, a reply), waits until it is durable, and works for a while, as a
-table does that computes. The share of the rate in memory is what group commit costs.
+Each table submits a unit (an entry of about 500 bytes, a key, a reply), waits until it is durable, and then works for a while, like
+a table that computes. Compared with the rate in memory, this shows what group commit costs.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Every test of a recorder runs on each of the three."""
+"""Every recorder test runs on each of the three."""
 
 from __future__ import annotations
 

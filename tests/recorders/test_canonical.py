@@ -1,4 +1,4 @@
-"""One value, one spelling."""
+"""Every value has one spelling."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class Rate(Enum):
 
 
 @given(PLAIN)
-def test_what_is_written_is_read_and_written_alike(value: object) -> None:
+def test_values_round_trip_byte_for_byte(value: object) -> None:
     body = canonical(value)
     assert is_canonical(body)
     assert msgspec.json.decode(body) == value
 
 
-def test_a_struct_is_spelt_as_its_dict() -> None:
+def test_a_struct_is_spelled_like_its_dict() -> None:
     assert (
         canonical(Wager(5, "Ante"))
         == canonical({"type": "wager", "stake": 5, "name": "Ante"})
@@ -74,5 +74,5 @@ def test_floats_and_decimals_are_refused_anywhere(value: object) -> None:
         b"[" * 5000,
     ],
 )
-def test_every_other_spelling_is_known(body: bytes) -> None:
+def test_every_other_spelling_is_detected(body: bytes) -> None:
     assert not is_canonical(body)

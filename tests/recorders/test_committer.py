@@ -17,7 +17,7 @@ from tests.recorders.writing import chain
 
 
 class Slow:
-    """A recorder whose commits the test lets through one by one."""
+    """A recorder whose commits the test releases one by one."""
 
     instant = False
 
@@ -69,7 +69,7 @@ async def begun(slow: Slow, commits: int) -> None:
 
 
 async def waiting(committer: Committer, units: Sequence[Unit]) -> list[asyncio.Task[None]]:
-    """Tasks that have handed in their units."""
+    """Tasks that have submitted their units."""
     tasks = [asyncio.create_task(committer.append(unit)) for unit in units]
     for _ in range(5):
         await asyncio.sleep(0)
@@ -77,7 +77,7 @@ async def waiting(committer: Committer, units: Sequence[Unit]) -> list[asyncio.T
 
 
 @pytest.mark.parametrize(("tables", "batches"), [(7, [1, 7]), (50, [1, 50]), (2001, [1, 1000, 1000, 1])])
-def test_those_who_wait_share_commits(tables: int, batches: list[int]) -> None:
+def test_waiting_tasks_share_commits(tables: int, batches: list[int]) -> None:
     async def main() -> None:
         slow = Slow()
         committer = Committer(slow)  # type: ignore[arg-type]
@@ -108,7 +108,7 @@ def test_a_conflict_reaches_only_its_own_waiter(recorder: Recorder) -> None:
 @pytest.mark.parametrize(
     ("problem", "kind"), [(NotRecorded("full"), NotRecorded), (Unknown("lost"), Unknown), (RuntimeError("odd"), Unknown)]
 )
-def test_a_commit_that_fails_fails_for_everybody_in_it_and_for_nobody_else(problem: Exception, kind: type[Exception]) -> None:
+def test_a_failed_commit_fails_for_its_units_and_no_others(problem: Exception, kind: type[Exception]) -> None:
     async def main() -> None:
         slow = Slow()
         committer = Committer(slow)  # type: ignore[arg-type]
@@ -130,7 +130,7 @@ def test_a_commit_that_fails_fails_for_everybody_in_it_and_for_nobody_else(probl
     asyncio.run(main())
 
 
-def test_a_cancelled_waiter_takes_nothing_with_it() -> None:
+def test_a_cancelled_waiter_affects_no_other() -> None:
     async def main() -> None:
         slow = Slow()
         committer = Committer(slow)  # type: ignore[arg-type]
@@ -168,7 +168,7 @@ def test_cancelling_at_random_loses_nothing_of_others(recorder: Recorder) -> Non
         assert number % 3 == 0 or len(entries) == 30
 
 
-def test_closing_finishes_what_is_in_hand_and_takes_nothing_new() -> None:
+def test_closing_finishes_pending_work_and_accepts_nothing_new() -> None:
     async def main() -> None:
         slow = Slow()
         committer = Committer(slow)  # type: ignore[arg-type]
@@ -185,7 +185,7 @@ def test_closing_finishes_what_is_in_hand_and_takes_nothing_new() -> None:
 
 
 def left_behind() -> tuple[Slow, Committer]:
-    """A committer whose loop is gone: something of it is being written, and something still waits."""
+    """A committer whose loop is gone while one unit is being written and another still waits."""
     slow = Slow()
     committer = Committer(slow)  # type: ignore[arg-type]
 
@@ -206,13 +206,13 @@ def test_two_loops_one_after_the_other_are_both_written() -> None:
     assert all(slow.model.reply(key) == b"" for key in ("writing", "waiting", "second"))
 
 
-def test_closing_writes_what_a_loop_before_left() -> None:
+def test_closing_writes_what_an_earlier_loop_left() -> None:
     slow, committer = left_behind()
     asyncio.run(asyncio.wait_for(committer.close(), 5))
     assert slow.model.reply("waiting") == b""
 
 
-def test_a_loop_that_is_torn_down_leaves_nobody_waiting() -> None:
+def test_a_loop_that_is_torn_down_leaves_no_task_waiting() -> None:
     slow = Slow()
 
     async def main() -> None:
@@ -223,7 +223,7 @@ def test_a_loop_that_is_torn_down_leaves_nobody_waiting() -> None:
 
 
 def test_the_thread_ends_with_its_committer() -> None:
-    """A house that fell over is not closed, and a long shift has many of them."""
+    """A house that crashed is not closed, and a long shift has many of them."""
     slow = Slow()
     slow.gate.release(1)
     committer = Committer(slow)  # type: ignore[arg-type]

@@ -97,7 +97,7 @@ def test_a_unit_over_two_streams_is_written_whole_or_not_at_all(recorder: Record
     assert (recorder.head(T1)[0], recorder.head(T2)[0]) == (2, 1)
 
 
-def test_of_a_merged_batch_only_what_conflicts_is_left_out(recorder: Recorder) -> None:
+def test_only_the_conflicting_units_of_a_merged_batch_are_left_out(recorder: Recorder) -> None:
     write(recorder, T1, 1, key="taken", reply=b"r")
     first = chain(recorder, T1, 2, 3)
     after = follow(T1, 4, first[-1].hash, b"4")
@@ -119,7 +119,7 @@ def test_of_a_merged_batch_only_what_conflicts_is_left_out(recorder: Recorder) -
     assert [recorder.reply(key) for key in "abcde"] == [b"a", b"b", None, None, b"e"]
 
 
-def test_an_empty_batch_is_no_trouble(recorder: Recorder) -> None:
+def test_an_empty_batch_is_accepted(recorder: Recorder) -> None:
     assert recorder.append([]) == []
     assert recorder.append([Unit(())]) == [None]
 

@@ -1,4 +1,4 @@
-"""What the recorders on disk promise beyond the contract: nothing is changed, nothing acknowledged is lost."""
+"""What the on-disk recorders promise beyond the contract: nothing is changed, and nothing acknowledged is lost."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WRITER = [sys.executable, "-m", "tests.recorders.writer"]
 
 
 def statement_runner(url: str) -> Callable[[str], object]:
-    """A way to the tables around the recorder."""
+    """Runs statements on the tables, bypassing the recorder."""
     if url.startswith("sqlite"):
         return sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None).execute
     return psycopg.connect(url, autocommit=True).execute  # type: ignore[return-value]
@@ -80,7 +80,7 @@ def test_the_database_itself_refuses_to_change_or_remove(url: str, table: str) -
     recorder.close()
 
 
-def test_an_entry_cannot_be_written_over(url: str) -> None:
+def test_an_entry_cannot_be_overwritten(url: str) -> None:
     recorder = open_recorder(url)
     (entry,) = write(recorder, T1, 1)
     again = "INTO entries (stream, version, body, sealed, hash) SELECT stream, version, body, sealed, hash FROM entries"
@@ -96,7 +96,7 @@ def test_an_entry_cannot_be_written_over(url: str) -> None:
     recorder.close()
 
 
-def test_a_ledger_that_is_not_there_is_not_made_unasked(url: str) -> None:
+def test_a_missing_ledger_is_not_created_unless_asked(url: str) -> None:
     with pytest.raises(Unreadable):
         open_recorder(url, create=False)
     if url.startswith("sqlite"):
@@ -137,19 +137,19 @@ def test_a_foreign_database_is_refused_and_left_alone(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match="no such folder"):
         open_recorder(str(tmp_path / "missing" / "ledger.db"))
 
 
 def test_the_file_says_what_it_is(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
-    path.touch()  # an empty file is the beginning of one
+    path.touch()  # an empty file is a valid start
     open_recorder(str(path)).close()
     assert path.read_bytes()[68:72] == APPLICATION_ID.to_bytes(4, "big") == b"CROU"
 
 
-def test_a_damaged_file_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_a_damaged_file_gets_a_one_sentence_error(tmp_path: Path) -> None:
     path = tmp_path / "ledger.db"
     recorder = open_recorder(str(path))
     write(recorder, T1, *range(2000))
@@ -182,7 +182,7 @@ def test_every_acknowledged_unit_survives_kill_9(url: str, delay: float) -> None
 
 
 def fill(recorder_url: str) -> int:
-    """Write until nothing more goes in; how many entries are there then."""
+    """Write until nothing more fits, and return how many entries there are."""
     recorder = open_recorder(recorder_url)
     with pytest.raises(NotRecorded):
         for number in range(10_000):
@@ -285,8 +285,8 @@ def test_two_recorders_on_one_ledger_see_each_other(url: str) -> None:
     two.close()
 
 
-class Failing:
-    """A connection whose next statement fails as a disk does."""
+class FailingConnection:
+    """A connection whose next statement fails like a bad disk."""
 
     def __init__(self, connection: sqlite3.Connection, code: int) -> None:
         self.connection, self.code = connection, code
@@ -329,7 +329,7 @@ class Failing:
 def test_only_a_failed_flush_leaves_the_outcome_unknown(tmp_path: Path, code: int, kind: type[Exception]) -> None:
     recorder = open_recorder(str(tmp_path / "ledger.db"))
     unit = Unit(chain(recorder, T1, 1), "k")
-    recorder._writer = failing = Failing(recorder._writer, code)  # type: ignore[attr-defined]
+    recorder._writer = failing = FailingConnection(recorder._writer, code)  # type: ignore[attr-defined]
     with pytest.raises(kind):
         recorder.append([unit])
     assert recorder.head(T1)[0] == 0
@@ -349,8 +349,8 @@ def test_the_example_of_the_documentation_runs(tmp_path: Path, monkeypatch: pyte
     names["recorder"].close()
 
 
-def test_a_damaged_schema_that_is_no_text_is_told_with_a_sentence(tmp_path: Path) -> None:
-    """SQLite quotes it in its complaint, and Python cannot read the quotation."""
+def test_a_damaged_schema_that_is_not_text_gets_a_one_sentence_error(tmp_path: Path) -> None:
+    """SQLite quotes it in its error message, and Python cannot decode the quotation."""
     path = tmp_path / "ledger.db"
     open_recorder(str(path)).close()
     content = path.read_bytes()

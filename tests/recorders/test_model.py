@@ -1,4 +1,4 @@
-"""A state machine: whatever is done to a recorder, it answers like the one in memory."""
+"""A state machine: whatever is done to a recorder, it behaves like the one in memory."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ UNITS = st.lists(st.tuples(PARTS, st.sampled_from(KEYS), st.binary(max_size=4)),
 
 
 class RecorderMachine(RuleBasedStateMachine):
-    """Some units follow the head or each other, some are off by one or repeat a key; both recorders judge them."""
+    """Some units follow the head or each other, some are off by one or repeat a key. Both recorders judge them."""
 
     kind: ClassVar[str]
-    keys: ClassVar[tuple[bytes, ...]] = ()  # by which the two know each other's entries
+    keys: ClassVar[tuple[bytes, ...]] = ()  # keys by which the two recognize each other's entries
 
     @initialize()
     def start(self) -> None:

@@ -26,7 +26,7 @@ OWN_SESSIONS = "SELECT pid FROM pg_stat_activity WHERE application_name = %s"
 
 @pytest.fixture
 def place() -> str:
-    """The address of an empty ledger, whose sessions can be told from others."""
+    """The address of an empty ledger whose database sessions can be told from others."""
     url = new_database()
     return f"{url}&application_name={url[-12:]}"
 
@@ -50,7 +50,7 @@ def end_sessions(place: str) -> None:
         time.sleep(0.01)
 
 
-def comes_to_the_lock(place: str) -> None:
+def wait_for_blocked_writer(place: str) -> None:
     """Wait until a session of this ledger waits to write."""
     until = time.monotonic() + 20
     while not ask(f"{OWN_SESSIONS} AND wait_event_type = 'Lock'", place[-12:]):
@@ -59,14 +59,14 @@ def comes_to_the_lock(place: str) -> None:
 
 
 @contextmanager
-def held_up(place: str) -> Iterator[None]:
-    """Nobody else can write meanwhile."""
+def write_lock_held(place: str) -> Iterator[None]:
+    """Hold the write lock, so that no one else can write."""
     with psycopg.connect(place.partition("&application_name")[0]) as connection:
         connection.execute("LOCK TABLE entries IN EXCLUSIVE MODE")
         yield
 
 
-def test_a_connection_lost_between_two_batches_is_made_anew(recorder: Recorder, place: str) -> None:
+def test_a_connection_lost_between_two_batches_is_reopened(recorder: Recorder, place: str) -> None:
     for number in range(3):
         write(recorder, T1, number, key=f"k{number}")
         end_sessions(place)
@@ -78,22 +78,22 @@ def test_a_connection_lost_in_a_commit_leaves_the_outcome_unknown_and_the_next_u
     unit = Unit(chain(recorder, T1, 2), "k", b"r")
 
     def end() -> None:
-        comes_to_the_lock(place)
+        wait_for_blocked_writer(place)
         end_sessions(place)
 
     ending = threading.Thread(target=end)
-    with held_up(place):
+    with write_lock_held(place):
         ending.start()
         with pytest.raises(Unknown, match="lost during a commit"):
             recorder.append([unit])
         ending.join()
-    assert recorder.head(T1)[0] == 1  # read again: it was not written
+    assert recorder.head(T1)[0] == 1  # on rereading, it was not written
     assert recorder.append([unit]) == [None]
     assert recorder.reply("k") == b"r"
 
 
 def test_what_was_found_missing_after_a_lost_connection_is_not_written_later(recorder: Recorder, place: str) -> None:
-    """The client loses sight of a session that still waits to write: it has to be ended before anything is read."""
+    """The client loses track of a session that still waits to write. That session has to end before anything is read."""
     write(recorder, T1, 1)
     unit = Unit(chain(recorder, T1, 2), "k", b"r")
     outcome: list[BaseException] = []
@@ -104,10 +104,10 @@ def test_what_was_found_missing_after_a_lost_connection_is_not_written_later(rec
         except Unknown as problem:
             outcome.append(problem)
 
-    with held_up(place):
+    with write_lock_held(place):
         writing = threading.Thread(target=append)
         writing.start()
-        comes_to_the_lock(place)
+        wait_for_blocked_writer(place)
         _shut_down(recorder._writer._connection.fileno())  # type: ignore[attr-defined]
         writing.join()
         assert len(outcome) == 1
@@ -137,9 +137,9 @@ def test_a_server_out_of_reach_records_nothing_and_says_so(recorder: Recorder, p
         open_recorder("postgresql://nobody@/nothing?host=/nonexistent")
 
 
-def test_a_statement_that_the_server_gives_up_records_nothing(recorder: Recorder, place: str) -> None:
+def test_a_statement_that_the_server_aborts_records_nothing(recorder: Recorder, place: str) -> None:
     recorder._writer.connection().execute("SET lock_timeout = '50ms'")  # type: ignore[attr-defined]
-    with held_up(place), pytest.raises(NotRecorded, match="lock timeout"):
+    with write_lock_held(place), pytest.raises(NotRecorded, match="lock timeout"):
         write(recorder, T1, 1)
     write(recorder, T1, 1)
 
@@ -170,8 +170,8 @@ def test_several_processes_may_open_a_new_database_at_once() -> None:
         recorder.close()
 
 
-def test_batches_that_wait_for_each_other_are_told_apart() -> None:
-    """Two recorders write the same keys in opposite order: one of them wins each, and nobody hangs."""
+def test_batches_that_deadlock_are_resolved() -> None:
+    """Two recorders write the same keys in opposite order. One of them wins each key, and neither hangs."""
     url = new_database()
     keys = [f"k{number}" for number in range(40)]
     recorders = [open_recorder(url) for _ in range(2)]
@@ -192,7 +192,7 @@ def test_batches_that_wait_for_each_other_are_told_apart() -> None:
         recorder.close()
 
 
-# several processes know each other's entries by their tags
+# several processes recognize each other's entries by their tags
 
 KEY, OLDER, OTHER = b"k" * 32, b"o" * 32, b"x" * 32
 
@@ -216,7 +216,7 @@ def tags(place: str) -> list[bytes]:
         return [tag for (tag,) in connection.execute("SELECT tag FROM entries ORDER BY stream, version")]
 
 
-def test_processes_with_one_key_take_each_others_entries(recorder: Recorder, place: str) -> None:
+def test_processes_with_the_same_key_accept_each_others_entries(recorder: Recorder, place: str) -> None:
     write(recorder, T1, 1)
     with holding(place, KEY) as first, holding(place, KEY) as second:
         for number, each in enumerate((first, second, second, first), 2):
@@ -239,7 +239,7 @@ def test_the_tag_is_that_of_the_place_and_the_hash(recorder: Recorder, place: st
 @pytest.mark.parametrize(
     "tag", ["none", "null", "another key's", "that of the entry before", "that of this version of another stream"]
 )
-def test_an_entry_without_a_tag_of_its_own_is_foreign(tag: str, recorder: Recorder, place: str) -> None:
+def test_an_entry_without_its_own_tag_is_foreign(tag: str, recorder: Recorder, place: str) -> None:
     with holding(place, OTHER) as stranger:
         write(stranger, "table/T3", 1)
     with holding(place, KEY) as held:
@@ -254,7 +254,7 @@ def test_an_entry_without_a_tag_of_its_own_is_foreign(tag: str, recorder: Record
             "that of this version of another stream": tags(place)[2],
         }
         with psycopg.connect(place) as connection:
-            connection.execute("ALTER TABLE entries ALTER tag DROP NOT NULL")  # a server must not fail over it
+            connection.execute("ALTER TABLE entries ALTER tag DROP NOT NULL")  # this must not make a server fail
         insert(place, forged, copied[tag])
         for _ in range(2):
             with pytest.raises(Foreign, match="table/T1, version 2: another program wrote it"):
@@ -266,7 +266,7 @@ def test_an_entry_without_a_tag_of_its_own_is_foreign(tag: str, recorder: Record
             held.hold()
         (conflict,) = held.append([Unit((follow(T1, 3, forged.hash, b"3"),))])
         assert str(conflict) == "table/T1: another program wrote to it."
-        write(held, "table/T2", 3)  # the others go on
+        write(held, "table/T2", 3)  # the other streams continue
 
 
 def test_what_an_older_key_has_tagged_is_still_known(recorder: Recorder, place: str) -> None:
@@ -278,7 +278,7 @@ def test_what_an_older_key_has_tagged_is_still_known(recorder: Recorder, place: 
         assert older.foreign() == {T1: 2}
 
 
-def test_a_ledger_of_the_first_schema_is_upgraded_where_it_stands() -> None:
+def test_a_ledger_of_the_first_schema_is_upgraded_in_place() -> None:
     url = new_database()
     first = follow(T1, 1, genesis(T1), b"1")
     with psycopg.connect(url) as connection:

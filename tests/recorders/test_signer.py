@@ -1,4 +1,4 @@
-"""Where signing keys are kept, and that nobody else can read them."""
+"""Where signing keys are stored, and that no one else can read them."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_command_that_signs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         signer.sign(b"heads")
 
 
-def test_a_command_that_is_not_there_or_prints_no_key(tmp_path: Path) -> None:
+def test_a_missing_command_or_one_that_prints_no_key(tmp_path: Path) -> None:
     with pytest.raises(NotRecorded, match="cannot be run: No such file or directory"):
         open_signer(f"command:{tmp_path}/nothing")
     with pytest.raises(Unreadable, match="did not print a public key"):
@@ -107,7 +107,7 @@ def test_a_command_that_is_not_there_or_prints_no_key(tmp_path: Path) -> None:
         open_signer("command:")
 
 
-def test_the_key_of_a_ledger_is_in_a_file_beside_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_key_of_a_ledger_is_in_a_file_next_to_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     signer_of(f"sqlite:///{tmp_path}/floor.db")
     signer_of(str(tmp_path / "other.db"))
     monkeypatch.chdir(tmp_path)

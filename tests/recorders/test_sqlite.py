@@ -1,4 +1,4 @@
-"""What only a SQLite ledger can suffer: a commit cut off in the middle, and files moved, removed or looked at while in use."""
+"""What only a SQLite ledger can suffer: a commit cut off halfway, and files moved, removed or inspected while in use."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LOOK = "import sys; from croupier.ledger import open_recorder; open_recorder(sys
 
 @pytest.fixture
 def ledger(tmp_path: Path) -> Iterator[SqliteRecorder]:
-    """With one entry."""
+    """A ledger with one entry."""
     opened = open_recorder(str(tmp_path / "ledger.db"))
     assert isinstance(opened, SqliteRecorder)
     write(opened, STREAM, "before")
@@ -35,7 +35,7 @@ def ledger(tmp_path: Path) -> Iterator[SqliteRecorder]:
 
 
 def test_another_file_in_its_place_is_not_written(ledger: SqliteRecorder, tmp_path: Path) -> None:
-    """A ledger that is moved away in use takes nothing more in, and nothing is written to what lies there instead."""
+    """A ledger moved away while in use accepts nothing more, and nothing is written to the file in its place."""
     entries = chain(ledger, STREAM, "late")
     (tmp_path / "elsewhere").mkdir()
     for name in ("ledger.db", "ledger.db-wal", "ledger.db-shm"):
@@ -63,8 +63,8 @@ def need_refused(ledger: SqliteRecorder, entries: tuple[Entry, ...]) -> None:
         ledger.streams()
 
 
-def test_whoever_looks_at_a_ledger_in_use_takes_no_lock_from_it(ledger: SqliteRecorder) -> None:
-    """A process that closes a file loses its locks on it, and the next one to go would remove the log that is in use."""
+def test_inspecting_a_ledger_in_use_does_not_drop_its_locks(ledger: SqliteRecorder) -> None:
+    """A process that closes a file loses its locks on it, and the next one to exit would remove the write-ahead log in use."""
     open_recorder(str(ledger.path)).close()
     with closing(open_source(str(ledger.path))) as source:
         assert source.streams() == [STREAM]
@@ -73,7 +73,7 @@ def test_whoever_looks_at_a_ledger_in_use_takes_no_lock_from_it(ledger: SqliteRe
 
 
 def cut_off_in_a_commit(ledger: SqliteRecorder) -> None:
-    """A second entry stands in the log of the file, but SQLite did not come to note that it is written."""
+    """A second entry is in the write-ahead log, but SQLite did not get to record it in the WAL index."""
     index = Path(f"{ledger.path}-shm")
     before = index.read_bytes()
     ledger._write([Unit(chain(ledger, STREAM, 2))])
@@ -82,7 +82,7 @@ def cut_off_in_a_commit(ledger: SqliteRecorder) -> None:
 
 
 def after_a_crash(path: Path, copy: Path) -> int:
-    """The version at which the stream comes back from what lies on the disk now."""
+    """The version at which the stream resumes from what is on disk now."""
     for ending in ("", "-wal"):
         Path(f"{copy}{ending}").write_bytes(Path(f"{path}{ending}").read_bytes())
     recorder = open_recorder(str(copy))
@@ -91,8 +91,8 @@ def after_a_crash(path: Path, copy: Path) -> int:
     return version
 
 
-class During:
-    """A connection, and what happens while it carries out a statement."""
+class InterruptedConnection:
+    """A connection, with something that happens during one of its statements."""
 
     def __init__(self, connection: sqlite3.Connection, happens: Callable[[], None]) -> None:
         self._connection, self._happens = connection, happens
@@ -113,10 +113,10 @@ def failed_flush() -> None:
 
 
 def test_what_was_found_missing_stays_missing(ledger: SqliteRecorder, tmp_path: Path) -> None:
-    """After a failed flush the log of the file may hold the commit; what was read since must be true after a crash as well."""
+    """After a failed fsync the write-ahead log may hold the commit. Whatever was read since must also be true after a crash."""
     cut_off_in_a_commit(ledger)
     assert after_a_crash(ledger.path, tmp_path / "before.db") == 2
-    sound, ledger._writer = ledger._writer, During(ledger._writer, failed_flush)  # type: ignore[assignment]
+    sound, ledger._writer = ledger._writer, InterruptedConnection(ledger._writer, failed_flush)  # type: ignore[assignment]
     with pytest.raises(Unknown, match="may or may not have been written"):
         ledger.save_snapshot("state/T1", 1, b"{}")
     ledger._writer = sound
@@ -125,7 +125,7 @@ def test_what_was_found_missing_stays_missing(ledger: SqliteRecorder, tmp_path: 
 
 
 def test_what_the_next_house_found_missing_stays_missing(ledger: SqliteRecorder, tmp_path: Path) -> None:
-    """The house that was killed in its commit says nothing of it; here it is the one that still has the file open."""
+    """A house that was killed during a commit reports nothing about it. Here it is the one that still has the file open."""
     cut_off_in_a_commit(ledger)
     following = open_recorder(str(ledger.path))
     committer = Committer(following)
@@ -137,16 +137,16 @@ def test_what_the_next_house_found_missing_stays_missing(ledger: SqliteRecorder,
 
 def test_what_fails_while_another_failure_is_settled_is_settled_too(ledger: SqliteRecorder) -> None:
     ledger.begin()
-    ledger._writer = During(ledger._writer, ledger.begin)  # type: ignore[assignment]
+    ledger._writer = InterruptedConnection(ledger._writer, ledger.begin)  # type: ignore[assignment]
     ledger.head(STREAM)
     assert ledger._outcome_unknown
 
 
-def test_a_full_memory_in_a_commit_leaves_its_outcome_unknown(ledger: SqliteRecorder) -> None:
+def test_running_out_of_memory_in_a_commit_leaves_its_outcome_unknown(ledger: SqliteRecorder) -> None:
     def fail() -> None:
         raise MemoryError
 
-    ledger._writer = During(ledger._writer, fail)  # type: ignore[assignment]
+    ledger._writer = InterruptedConnection(ledger._writer, fail)  # type: ignore[assignment]
     with pytest.raises(Unknown, match="MemoryError"):
         ledger.save_snapshot(STREAM, 1, b"{}")
     assert ledger._outcome_unknown

@@ -1,4 +1,4 @@
-"""An exported log reads like the log, and shows where somebody touched it."""
+"""An exported log reads like the log, and shows where someone has changed it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def log() -> Recorder:
 
 
 def for_seat(entry: Entry) -> tuple[bytes, bytes]:
-    """Only the first card is whole, the second is half open."""
+    """Only the first card is complete; the second is half open."""
     return (entry.sealed if entry.version == 1 else b""), (b'"half"' if entry.version == 2 and entry.sealed else b"")
 
 
@@ -97,7 +97,7 @@ def test_the_format_is_the_documented_one(path: Path) -> None:
     assert end["heads"][T1][0] == 3
 
 
-def test_a_file_that_is_there_is_not_overwritten_unless_told(path: Path) -> None:
+def test_an_existing_file_is_not_overwritten_unless_asked(path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(FileExistsError, match="already exists; it was not changed"):
         write(path, {}, [], for_seat)

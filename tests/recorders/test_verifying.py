@@ -1,4 +1,4 @@
-"""Every change, removal, exchange and addition is found where it happened."""
+"""Every change, removal, swap and addition is located."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_changed_byte_is_located(entries: list[Entry], data: st.DataObject) ->
 def test_a_removed_entry_is_located(entries: list[Entry], data: st.DataObject) -> None:
     index = data.draw(st.integers(0, len(entries) - 1))
     del entries[index]
-    assert found(entries) == (index + 1 if index < len(entries) else None)  # of the last one only a checkpoint knows
+    assert found(entries) == (index + 1 if index < len(entries) else None)  # only a checkpoint reveals that the last one is missing
 
 
 @given(STREAMS, st.data())
@@ -87,9 +87,9 @@ def test_an_added_entry_is_located(entries: list[Entry], data: st.DataObject) ->
         and forged.version == index + 1
         and forged.hash == follow(T1, index + 1, previous, forged.body).hash
     ):
-        assert at is None  # a good entry at the end: that is what appending is
+        assert at is None  # a valid entry at the end is simply an append
     else:
-        assert at in (index + 1, index + 2)  # a forged entry that follows well is seen at the true one after it
+        assert at in (index + 1, index + 2)  # a forged entry that continues the chain shows at the true entry after it
 
 
 def test_the_sentence_says_where_and_how() -> None:
@@ -113,7 +113,7 @@ def with_checkpoints(recorder: Recorder, signer: Signer = KEY) -> Recorder:
 
 
 def checked(source: Source, *trusted: bytes) -> Damage | None:
-    """The first damage that the checkpoints show."""
+    """The first damage that the checkpoints reveal."""
     signed = read_checkpoints(source, trusted or (TRUSTED,))
     return signed.damage or next(iter(verify_heads(source, signed)), None)
 
@@ -123,7 +123,7 @@ def test_checkpoints_name_the_heads_and_follow_each_other(recorder: Recorder) ->
     first, second, last = (open_checkpoint(each) for each in recorder.checkpoints())
     assert (first.previous, first.all) == ("", "")
     assert list(first.heads) == [T1, T2]
-    assert list(second.heads) == [T1]  # only what moved, and one hash for all
+    assert list(second.heads) == [T1]  # only streams that moved, and one hash for all
     assert list(last.heads) == [T1, T2]
     signed = read_checkpoints(recorder, [TRUSTED])
     assert signed.heads == {T1: (6, recorder.head(T1)[1].hex()), T2: (2, recorder.head(T2)[1].hex())}
@@ -142,7 +142,7 @@ def test_a_checkpoint_of_an_older_version_still_verifies_and_new_ones_follow_it(
     assert checked(recorder) is None
 
 
-def test_every_stream_is_named_again_now_and_then() -> None:
+def test_every_stream_is_named_again_periodically() -> None:
     recorder = MemoryRecorder()
     write(recorder, T2, 1)
     for number in range(WHOLE_EVERY + 1):
@@ -172,7 +172,7 @@ def test_what_was_removed_or_exchanged_is_not_signed() -> None:
 
 
 class Tampered(MemoryRecorder):
-    """A log that somebody had in hand."""
+    """A log that someone has tampered with."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -183,7 +183,7 @@ class Tampered(MemoryRecorder):
         return self
 
     def exchange(self, stream: str) -> Tampered:
-        """The same number of entries, all of them others."""
+        """Replace all entries with the same number of others."""
         length = len(self._streams.pop(stream))
         self.append([Unit(chain(self, stream, *(f"forged {number}" for number in range(length))))])
         return self
@@ -237,7 +237,7 @@ def test_a_removed_or_exchanged_checkpoint_is_located() -> None:
 
 
 def test_a_checkpoint_that_stands_for_other_heads_than_it_names_is_found() -> None:
-    """Somebody with the key leaves a stream out, or signs one that was never named."""
+    """Someone with the key leaves a stream out, or signs one that was never named."""
     log = Tampered()
     last = open_checkpoint(next(log.checkpoints(newest_first=True)))
     wrong = msgspec.structs.replace(last, all="0" * 64, previous=fingerprint(list(log.checkpoints())[-1]), signature="")
@@ -277,8 +277,8 @@ def test_the_old_key_endorses_the_new_one_and_either_is_trusted() -> None:
     assert checked(log, bytes(32)) is not None
 
 
-def test_a_key_that_nobody_endorsed_is_found_by_those_who_trust_the_old_one() -> None:
-    """Who trusts the new one knows that the old one was lost: the new one vouches for all that was signed before."""
+def test_an_unendorsed_key_is_found_by_those_who_trust_the_old_one() -> None:
+    """Trusting the new key means knowing that the old one was lost: the new one vouches for everything signed before."""
     log, new = Tampered(), KeySigner(Ed25519PrivateKey.generate())
     with pytest.raises(ForeignKey, match="croupier checkpoint --next-key"):
         save(log, new, 5)
@@ -288,7 +288,7 @@ def test_a_key_that_nobody_endorsed_is_found_by_those_who_trust_the_old_one() ->
     assert checked(log, new.public_key) is None
 
 
-def test_a_key_that_was_replaced_signs_no_more() -> None:
+def test_a_replaced_key_can_no_longer_sign() -> None:
     log, new = Tampered(), KeySigner(Ed25519PrivateKey.generate())
     save(log, KEY, 5, "new key", CheckpointAct(next=new.public_key.hex()))
     forge(log, KEY)
@@ -298,7 +298,7 @@ def test_a_key_that_was_replaced_signs_no_more() -> None:
 
 
 def forge(log: MemoryRecorder, signer: Signer) -> None:
-    """Sign on without being asked whose turn it is."""
+    """Sign without checking which key may sign now."""
     previous = list(log.checkpoints())[-1]
     made = Checkpoint(9, named(log.heads()), fingerprint(previous), signer.public_key.hex())
     log.save_checkpoint(canonical(msgspec.structs.replace(made, signature=signer.sign(canonical(made)).hex())), previous)

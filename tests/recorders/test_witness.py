@@ -1,4 +1,4 @@
-"""Witnesses keep what they are given, and a log that is not the one they saw is found."""
+"""Witnesses keep what they receive, and reveal a log that is not the one they saw."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_file_keeps_every_checkpoint_for_its_owner_alone(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("torn", [b"t", b"x" * (2 * BLOCK)])
-def test_a_line_that_was_cut_off_in_the_writing_does_not_count(torn: bytes, tmp_path: Path) -> None:
+def test_a_partly_written_line_does_not_count(torn: bytes, tmp_path: Path) -> None:
     witness = FileWitness(tmp_path / "w")
     witness.path.write_bytes(torn)
     assert witness.last() is None
@@ -49,7 +49,7 @@ def test_a_line_that_was_cut_off_in_the_writing_does_not_count(torn: bytes, tmp_
     assert list(witness.lines()) == [b"one", b"two"]
 
 
-def test_a_file_that_cannot_be_written_or_read_is_said_in_a_sentence(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_or_read_gets_a_one_sentence_error(tmp_path: Path) -> None:
     witness = FileWitness(tmp_path / "nowhere" / "w")
     with pytest.raises(NotRecorded, match="cannot be written: No such file or directory"):
         witness.take(b"one")
@@ -57,7 +57,7 @@ def test_a_file_that_cannot_be_written_or_read_is_said_in_a_sentence(tmp_path: P
         list(witness.lines())
 
 
-def test_a_command_is_given_each_checkpoint_and_again_what_it_did_not_take(tmp_path: Path) -> None:
+def test_a_command_gets_each_checkpoint_and_retries_what_it_rejected(tmp_path: Path) -> None:
     script, kept = tmp_path / "witness.py", tmp_path / "kept"
     script.write_text("raise SystemExit(1)")
     delivery = WitnessDelivery(CommandWitness(f"{sys.executable} {script}"))
@@ -93,7 +93,7 @@ def address() -> Iterator[tuple[str, list[bytes]]]:
     server.server_close()
 
 
-def test_an_address_is_posted_each_checkpoint(address: tuple[str, list[bytes]]) -> None:
+def test_each_checkpoint_is_posted_to_an_address(address: tuple[str, list[bytes]]) -> None:
     url, kept = address
     HttpsWitness(f"{url}/keep").take(b"one")
     assert kept == [b"one"]
@@ -124,7 +124,7 @@ def test_what_a_setting_names(tmp_path: Path) -> None:
 
 
 def night(*values: int) -> tuple[MemoryRecorder, list[bytes]]:
-    """A log that was signed after each value, and what the witness has of it."""
+    """A log signed after each value, and what the witness has of it."""
     recorder = MemoryRecorder()
     write(recorder, T2, 1)
     return recorder, [_written(recorder, value) for value in values]

@@ -1,4 +1,4 @@
-"""A process that writes, for the tests that kill it, starve it or set it against another."""
+"""A process that writes, for tests that kill it, starve it or make it compete with another."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def unit(recorder: Recorder, stream: str, value: object, key: str, reply: bytes)
 
 
 def pour(recorder: Recorder) -> None:
-    """Batches without end; each unit is told when it is acknowledged."""
+    """Write batches forever, and print each unit when it is acknowledged."""
     for number in count():
         units = [unit(recorder, stream, "x" * 300, f"{stream}-{number}", b"%d" % (number + 1)) for stream in STREAMS]
         assert not any(recorder.append(units))
@@ -25,7 +25,7 @@ def pour(recorder: Recorder) -> None:
 
 
 def fill(recorder: Recorder) -> None:
-    """Until the file may not grow any more."""
+    """Write until the file may not grow anymore."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, resource.RLIM_INFINITY))
     for number in count():
         try:
@@ -38,9 +38,9 @@ def fill(recorder: Recorder) -> None:
 
 
 def compete(recorder: Recorder, name: str, times: int) -> None:
-    """Values in order on a stream to which another process writes as well; prints how often that one was faster.
+    """Append values in order to a stream that another process also writes to. Print how often that process was faster.
 
-    It begins when it is told to, so that both are at it at the same time.
+    Starts on request, so that both write at the same time.
     """
     print("ready", flush=True)
     sys.stdin.readline()

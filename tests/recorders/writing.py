@@ -1,4 +1,4 @@
-"""What the tests of the recorders write."""
+"""What the recorder tests write."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def chain(recorder: Recorder, stream: str, *values: object, sealed: bytes = b"")
 
 
 def write(recorder: Recorder, stream: str, *values: object, key: str = "", reply: bytes = b"") -> tuple[Entry, ...]:
-    """Append one unit that has to be taken."""
+    """Append one unit that has to be accepted."""
     entries = chain(recorder, stream, *values)
     assert recorder.append([Unit(entries, key, reply)]) == [None]
     return entries

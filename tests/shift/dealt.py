@@ -1,4 +1,4 @@
-"""A table to reproduce what the shift found: opened, decks ready, players seated; the automatic dealer does the rest."""
+"""A table to reproduce what the night shift found: opened, decks ready, players seated. The automatic dealer does the rest."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Dealt(Table):
             self.do(say.PlaceWager(seat=seat, wager=name.replace("_", " "), amount=cents), f"player:{seat}")
 
     def go(self, until: type[Command] | None = None) -> None:
-        """Let the dealer work until players are to act, or until he is about to do this."""
+        """Let the dealer work until players have to act, or until the dealer is about to do this."""
         while (wish := self.dealer.next(self.state, self.state.time)) and not (until and isinstance(wish[1], until)):
             self.do(wish[1], wish[0])
 

@@ -1,4 +1,4 @@
-"""What the night shift found, each as the shortest round that shows it."""
+"""Bugs the night shift found, each as the shortest round that shows it."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_state_from_the_log_is_the_live_one_to_the_byte() -> None:
     assert msgspec.json.encode(live) == msgspec.json.encode(again)
 
 
-def test_a_repetition_on_a_full_disk_gets_the_answer_that_is_written() -> None:
+def test_a_retry_on_a_full_disk_gets_the_recorded_answer() -> None:
     async def scene() -> None:
         table = Dealt("649a")
         recorder = MemoryRecorder()
@@ -106,7 +106,7 @@ def test_a_magic_card_bonus_is_paid_to_the_game_account() -> None:
     assert ("table inventory", "seat 1 game account", bonus.pays) in {(m.source, m.target, m.cents) for m in event.then.moves}
 
 
-def test_a_deck_that_goes_in_mid_round_leaves_the_other_in_play() -> None:
+def test_a_deck_removed_during_a_round_leaves_the_other_in_play() -> None:
     table = Dealt("649a", dealing={"method": "hand", "decks": 2})
     table.seat(1)
     for _ in range(2):
@@ -121,7 +121,7 @@ def test_a_deck_that_goes_in_mid_round_leaves_the_other_in_play() -> None:
 
 
 def test_a_deck_shuffled_by_hand_is_cut_though_the_device_is_back() -> None:
-    """The device that reshuffles by itself did not shuffle these cards, so 5(c)(2) asks for a cut."""
+    """The device that reshuffles automatically did not shuffle these cards, so 5(c)(2) requires a cut."""
     table = Dealt("649a", dealing={"method": "hand", "shuffler": True, "reshuffles": True, "decks": 1})
     device = "automated card shuffling device"
     table.do(say.RaiseIrregularity(irregularity="Device out of order", device=device), "dealer")
@@ -140,9 +140,9 @@ def test_a_deck_shuffled_by_hand_is_cut_though_the_device_is_back() -> None:
 
 
 def test_a_share_of_a_meter_that_holds_nothing_needs_no_papers() -> None:
-    """Nothing is paid at the cage, so no hand waits for papers; the floorperson has seen it all the same.
+    """Nothing is paid at the cage, so no hand waits for papers. The floorperson has still validated it.
 
-    Box 2 wins the whole meter, which starts again at nothing; a tenth of that is box 1's.
+    Box 2 wins the whole meter, which restarts at zero. Box 1 wins a tenth of that.
     """
     pit = opened(find("649a"), "automated shoe", 1, 2)
     pit.bet(1, ante=10, on_player=1).bet(2, ante=10, on_player=1)
@@ -159,9 +159,9 @@ def test_a_share_of_a_meter_that_holds_nothing_needs_no_papers() -> None:
 @pytest.mark.parametrize(
     ("shown", "left", "cage"),
     [
-        (0, 0, 15),  # it starts again only after the winner's round
+        (0, 0, 15),  # it restarts only after the winner's round
         (10, 0, 5),
-        (5_000_00, 5_000_00, 15),  # it has started again
+        (5_000_00, 5_000_00, 15),  # it has restarted
         (5_000_10, 5_000_00, 5),
         (5_000_15, 5_000_00, 0),
         (4_500_00, 4_499_85, 0),  # a tenth of it was won
@@ -209,7 +209,7 @@ class Watched(Dealt):
 
 
 def test_4_b_a_deck_that_arrives_after_another_is_verified_is_spread_as_new() -> None:
-    """The blue deck is spread for its first player while the red one is yet to be inspected; its spread is not that of an idle table."""
+    """The blue deck is spread for its first player while the red one is still to be inspected. This is not the spread of an idle table."""
     table = Watched("649a", dealing={"method": "manual shoe", "shuffler": True, "decks": 2})
     table.do(say.Sit(seat=1, player="P1"), "player:1")
     table.do(say.BuyIn(seat=1, amount=1_000_00), "player:1")

@@ -1,4 +1,4 @@
-"""The auditor knows persons: with a rule of one player on several boxes broken, the round that shows it is found."""
+"""The auditor knows players: break a rule about one player on several boxes, and it finds the round that shows it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Patch = pytest.MonkeyPatch
 
 
 def audited(pit: Pit) -> Counter[str]:
-    """The log of a table before the auditor's books; what they counted."""
+    """Put the log of a table through the auditor's books, and return what they counted."""
     book = TableBook("T1", Counter())
     book.chips.signs = book.cards.signs = signs_of(pit.state.submission)
     for event, beside in log(pit):
@@ -40,7 +40,7 @@ def audited(pit: Pit) -> Counter[str]:
 
 
 def log(pit: Pit) -> Iterator[tuple[Event, Beside]]:
-    """The events of a table, and what a house would have sealed beside them."""
+    """The events of a table, and what a house would have sealed with them."""
     state, vault, keys = State(), ephemeral(), dict[str, PublishedKey]()
     for version, (event, secrets) in enumerate(zip(pit.events, pit.secrets, strict=True), 1):
         sealed, made = vault.seal("table/T1", version, secrets) if secrets else (NOTHING_SEALED, ())
@@ -53,7 +53,7 @@ def log(pit: Pit) -> Iterator[tuple[Event, Beside]]:
 
 
 def prime(seats: tuple[int, int] = (1, 1), **changes: Any) -> Pit:
-    """Three-of-a-kind at boxes 1 and 2 of 679a: 33,600 at each of them, where 50,000 is the limit of a player."""
+    """Three-of-a-kind at boxes 1 and 2 of 679a: 33,600 at each, with a limit of 50,000 per player."""
     pit = opened(find("679a"), "automated shoe", *sorted(set(seats)), maximum=2_000, **changes)
     for box, player in enumerate(seats, 1):
         pit.bet(player, box, ante=600, pair_bonus=1_000)
@@ -62,7 +62,7 @@ def prime(seats: tuple[int, int] = (1, 1), **changes: Any) -> Pit:
 
 
 def royal(**changes: Any) -> Pit:
-    """A royal flush at box 2 of 649a, which player 1 plays beside box 1; player 3 envies it."""
+    """A royal flush at box 2 of 649a, played by player 1, who also plays box 1. Player 3 envies it."""
     pit = opened(find("649a"), "automated shoe", 1, 3, **changes)
     for player, box in ((1, 1), (1, 2), (3, 3)):
         pit.bet(player, box, ante=10, three_card=1, five_card=1)
@@ -71,7 +71,7 @@ def royal(**changes: Any) -> Pit:
 
 
 def jackpot(**changes: Any) -> Pit:
-    """A royal flush of the dealer's, on which player 1 wagers at two boxes and player 3 at one."""
+    """A royal flush for the dealer. Player 1 bets on it at two boxes and player 3 at one."""
     pit = opened(find("649a"), "automated shoe", 1, 3, **changes)
     for player, box in ((1, 1), (1, 2), (3, 3)):
         pit.bet(player, box, ante=10, on_dealer=1)
@@ -84,7 +84,7 @@ def each_box(what: str) -> dict[str, Any]:
 
 
 def test_the_auditor_agrees_with_every_reading() -> None:
-    """679a: the second box is cut, or not. 649a: player 3 envies the royal flush twice over, and player 1 too by the box."""
+    """679a: the second box is capped, or not. 649a: player 3 envies the royal flush twice, and by the box so does player 1."""
     assert audited(prime())["cut by a payout limit"] == 1
     assert audited(prime(readings={"payout limit": "with stakes"}))["cut by a payout limit"] == 1
     assert audited(prime(**each_box("payout limit")))["cut by a payout limit"] == 0
@@ -105,7 +105,7 @@ def found(play: Callable[[], Pit], *words: str) -> None:
 
 
 def as_if(monkeypatch: Patch, method: str, player: Callable[[Settling], dict[int, int | str]]) -> None:
-    """While this method of the settlement runs, other people play the boxes."""
+    """While this method of the settlement runs, pretend that other people play the boxes."""
     real = getattr(Settling, method)
 
     def otherwise(self: Settling, *wanted: Any, **more: Any) -> Any:
@@ -152,14 +152,14 @@ def test_649a_12_i_2_a_jackpot_divided_among_boxes(monkeypatch: Patch) -> None:
 
 
 def test_649a_12_i_2_a_second_part(monkeypatch: Patch) -> None:
-    """Divided by the players, and then paid at every box: the third part is one too many."""
+    """Divided by the players, and then paid at every box: the third share is one too many."""
     as_if(monkeypatch, "_paid_before", strangers)
-    with pytest.raises(AssertionError):  # the table itself sees that the jackpot is overdrawn
+    with pytest.raises(AssertionError):  # the table itself notices that the jackpot is overdrawn
         audited(jackpot())
 
 
 def test_649a_12_i_2_a_jackpot_divided_by_too_many(monkeypatch: Patch) -> None:
-    """Divided by the boxes, and yet paid once for each player: a third of it goes back to the meter."""
+    """Divided by the boxes, but paid once per player: a third of it goes back to the meter."""
     as_if(monkeypatch, "_divided", strangers)
     found(jackpot, "is drawn of the jackpot")
 

@@ -1,4 +1,4 @@
-"""Scripts: written, read again, run again; and the command that does it."""
+"""Scripts: written, read back, rerun, and the command that does it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ cli = CliRunner()
 
 @pytest.fixture(scope="module")
 def script() -> Script:
-    """A night of a table, as a script: what is found is only that it is over."""
+    """A night at a table, as a script. The only finding is that it is over."""
     from croupier.shift import night
 
     class Told(night.Night):
@@ -42,7 +42,7 @@ def test_a_script_is_read_as_it_was_written(script: Script, tmp_path: Path) -> N
     assert read(path) == script
 
 
-def test_a_script_that_shows_nothing_is_told_so(script: Script, tmp_path: Path) -> None:
+def test_a_script_that_shows_nothing_is_reported(script: Script, tmp_path: Path) -> None:
     path = tmp_path / "script.jsonl"
     path.write_text(write(script))
     done = cli.invoke(app, ["shift", "--replay", str(path)])
@@ -56,7 +56,7 @@ def test_a_finding_that_its_script_does_not_show_keeps_all_of_its_table(script: 
     assert "not shown again" in kept.heading.finding
 
 
-def test_what_is_no_script_is_refused(tmp_path: Path) -> None:
+def test_a_malformed_script_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "script.jsonl"
     path.write_text("{}\n{}\n")
     with pytest.raises(NotAScript):
@@ -74,7 +74,7 @@ def test_the_command_prints_a_verdict() -> None:
     assert "every account balances" in drawn.output
 
 
-def test_a_store_that_is_none_is_refused() -> None:
+def test_an_unknown_store_is_refused() -> None:
     assert cli.invoke(app, ["shift", "--store", "paper", "--rounds", "1"]).exit_code == 2
     assert cli.invoke(app, ["shift", "--store", "postgres", "--rounds", "1", "--workers", "1"]).exit_code == 2
     with pytest.raises(NoStore), place(Store.POSTGRES):

@@ -1,4 +1,4 @@
-"""Short shifts on every store, each with its own faults; the long one is slow. Seed in, verdict out."""
+"""Short shifts on every store, each with its own faults. The long ones are marked slow. Seed in, verdict out."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def test_a_writer_that_is_killed_has_kept_all_that_it_acknowledged(store: Store)
     assert result.faults[Then.KILL.value] > 0
 
 
-def test_a_meter_that_is_read_beside_a_killed_writer_is_up_to_date() -> None:
-    """The night restarts once, which loads the meters of whoever reads beside the writer; then wagers move them on."""
+def test_a_meter_read_next_to_a_killed_writer_is_up_to_date() -> None:
+    """The night restarts once, which loads the meters of the reader next to the writer. Then wagers move the meters on."""
     result = run(tasks(7, 2, 60, Store.SQLITE, games=["649a"])[0])
     assert result.finding is None
     assert result.faults[Then.KILL.value] > 0
@@ -78,7 +78,7 @@ def test_the_same_night_is_the_same_on_every_store_without_faults() -> None:
 
 
 def test_a_disk_that_is_really_full() -> None:
-    """SQLite itself runs out of pages; nothing that was not written is believed, and the night goes on when there is room."""
+    """SQLite really runs out of pages. Nothing unwritten is believed, and the night continues when there is room."""
 
     async def scene(url: str) -> Night:
         writer = InProcess(url)
@@ -102,7 +102,7 @@ def test_a_disk_that_is_really_full() -> None:
 
 @pytest.mark.parametrize("first", [0, 10, 20])
 def test_the_log_of_a_night_verifies(first: int) -> None:
-    """`croupier verify` decides every command anew and comes to the same events."""
+    """`croupier verify` decides every command again and gets the same events."""
 
     async def scene() -> Report:
         writer = InProcess("memory:")

@@ -1,4 +1,4 @@
-"""The auditor has teeth: a bug is put in, the shift must find it and show it with a short script."""
+"""The auditor has teeth: inject a bug, and the shift must find it and show it with a short script."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def shift(tables: range = PRIME, rounds: int = 60) -> ShiftVerdict:
 
 
 def must_find(verdict: ShiftVerdict, check: str, longest: int) -> Script:
-    """It is found, by this check, and the script that shows it is short and shows it again."""
+    """Check that this check finds it, and that the script is short and shows it again."""
     assert verdict.finding, "the auditor saw nothing"
     assert verdict.finding.check == check, str(verdict.finding)
     assert verdict.script
@@ -73,7 +73,7 @@ def test_a_fold_that_loses_a_cent(monkeypatch: Patch) -> None:
     assert isinstance(script.steps[-1].orders[0].command, say.BuyIn)
 
 
-def test_a_decision_that_lays_twice_as_much(monkeypatch: Patch) -> None:
+def test_a_decision_that_bets_twice_as_much(monkeypatch: Patch) -> None:
     stake_made = round_play.stake_made
 
     def doubled(*answer: Any) -> tuple[str, int] | None:
@@ -96,7 +96,7 @@ def test_a_recorder_that_drops_a_unit(monkeypatch: Patch) -> None:
     must_find(shift(), "replies", longest=10)
 
 
-def test_a_command_that_has_its_effect_twice(monkeypatch: Patch) -> None:
+def test_a_command_that_takes_effect_twice(monkeypatch: Patch) -> None:
     """The idempotency keys are forgotten."""
     append = MemoryRecorder.append
 
@@ -104,7 +104,7 @@ def test_a_command_that_has_its_effect_twice(monkeypatch: Patch) -> None:
         return append(self, [Unit(unit.entries) for unit in units])
 
     monkeypatch.setattr(MemoryRecorder, "append", keyless)
-    must_find(shift(), "replies", longest=30)  # it may be a settlement: a table is opened and a round played to it
+    must_find(shift(), "replies", longest=30)  # it may be a settlement: a table is opened and a round played up to it
 
 
 def test_a_reply_that_is_not_what_was_written(monkeypatch: Patch) -> None:
@@ -153,7 +153,7 @@ def test_a_bet_that_rides_where_it_is_filed_to_go_back_in_time(monkeypatch: Patc
 
 
 def test_a_time_that_costs_a_wager_that_the_notice_leaves_in_play(monkeypatch: Patch) -> None:
-    """649a: silence is carried out as a fold, which forfeits the Pair Plus, where the notice says the Ante alone."""
+    """649a: silence is carried out as a fold, which forfeits the Pair Plus, though the notice says only the Ante."""
 
     def folded(table: State, decision: Decision) -> Choice:
         return next((choice for choice in decision.choices if choice.folds), decision.unanswered)
@@ -165,7 +165,7 @@ def test_a_time_that_costs_a_wager_that_the_notice_leaves_in_play(monkeypatch: P
 
 
 def test_a_late_finding_that_takes_nothing_back(monkeypatch: Patch) -> None:
-    """13(c) after a neighbor was paid: the stakes go back, but what was paid for them does not."""
+    """13(c) after a neighbor was paid: the stakes are returned, but the winnings are not taken back."""
     monkeypatch.setattr(irregularities, "reversed", lambda moves: (), raising=False)
     found = next(filter(None, (run(NightTask(seed, 0, 0, range(6), 80)).finding for seed in range(1, 6))))
     assert found.check in ("chips", "house")
@@ -239,11 +239,11 @@ def test_649a_11_c_5_v_envy_for_ones_own_hand(monkeypatch: Patch) -> None:
     assert "Envy Bonus" in found.said
 
 
-# § .5(f): three tables of 643a, whose text excuses the deck in the device
+# § .5(f): three tables of 643a, whose text exempts the deck in the device
 
 
 def idle_nights(monkeypatch: Patch) -> AuditFinding:
-    """Nights of tables that stand idle often, until the auditor finds something."""
+    """Nights at tables that are often idle, until the auditor finds something."""
     monkeypatch.setattr(table_play, "RESTS", 0.2)
     return next(filter(None, (run(NightTask(seed, 0, 0, range(3, 6), 60)).finding for seed in range(40, 60))))
 
@@ -281,7 +281,7 @@ def test_5_f_a_wager_on_the_spread_cards(monkeypatch: Patch) -> None:
     assert (found.check, "lies spread" in found.said) == ("cards", True), str(found)
 
 
-def test_5_f_a_shuffle_before_anybody_has_looked(monkeypatch: Patch) -> None:
+def test_5_f_a_shuffle_before_anyone_has_looked(monkeypatch: Patch) -> None:
     spread = folding._spread
 
     def hasty(table: State, *, face_up: bool) -> None:
@@ -291,5 +291,5 @@ def test_5_f_a_shuffle_before_anybody_has_looked(monkeypatch: Patch) -> None:
                 deck.condition = Condition.STACKED
 
     monkeypatch.setattr(folding, "_spread", hasty)
-    found = idle_nights(monkeypatch)  # by the shuffle, or by the wager after it where a device may have kept a deck
+    found = idle_nights(monkeypatch)  # at the shuffle, or at the wager after it where a device may have kept a deck
     assert (found.check, "before a player has seen it" in found.said or "lies spread" in found.said) == ("cards", True), str(found)

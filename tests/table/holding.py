@@ -1,4 +1,4 @@
-"""What holds at a table after every event: money, cards, the log."""
+"""Invariants of a table after every event: money, cards, the log."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def money_holds(table: State) -> None:
 
 
 def lying(table: State, box: int) -> int:
-    """The stakes that lie on the layout of a box: not those collected before the deal, forfeited, withdrawn, settled or abandoned."""
+    """Stakes on the layout of a box, without those collected before the deal, forfeited, withdrawn, settled or abandoned."""
     current = table.round
     if current is None:
         return sum(table.stakes.get(box, {}).values())
@@ -40,7 +40,7 @@ def lying(table: State, box: int) -> int:
 
 
 def meters_hold(pit: Pit) -> None:
-    """What a meter shows beyond its seed is what the accounts of its only table say."""
+    """What a meter shows beyond its seed matches the accounts of its only table."""
     for wager, shown in pit.meters.items():
         seed = pit.state.offer.progressives[wager].seed
         assert shown.amount - seed == pit.state.balance(meter(wager)), wager
@@ -48,7 +48,7 @@ def meters_hold(pit: Pit) -> None:
 
 
 def cards_hold(table: State) -> None:
-    """No card in two places, and none lost: those on the table, those in the rack and the stub are the deck."""
+    """No card is in two places and none is lost: those on the table, in the rack and in the stub make up the deck."""
     assert len({deck.name for deck in table.decks}) == len(table.decks)
     if table.round is None:
         return
@@ -68,7 +68,7 @@ def on_table(current: Round) -> list[Held]:
 
 
 def log_holds(pit: Pit) -> None:
-    """The log, read again from its bytes and folded from the beginning, gives the live state to the byte."""
+    """The log, read back from its bytes and replayed from the start, gives the live state to the byte."""
     again = State()
     for event, sealed in zip(pit.events, pit.secrets, strict=True):
         body = write(event)

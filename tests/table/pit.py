@@ -1,4 +1,4 @@
-"""A table to prove things at: opened with any edition and devices, its clock and its shuffles in the test's hand."""
+"""A table for tests: opened with any edition and devices, with a clock and shuffles that the test controls."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def name(rules: Rules) -> str:
 
 
 EDITIONS = {name(rules): rules for rules in editions()}
-OF_THE_BOOK = {key: rules for key, rules in EDITIONS.items() if rules.chapter.law}  # of which the tests know figures
+OF_THE_BOOK = {key: rules for key, rules in EDITIONS.items() if rules.chapter.law}  # those with figures that the tests know
 METHODS = {f"{name(rules)}-{dealing.method.value}": (rules, dealing) for rules in editions() for dealing in rules.of(Dealing)}
 BOOK_METHODS = {key: method for key, method in METHODS.items() if method[0].chapter.law}
 
@@ -52,7 +52,7 @@ def find(number: str) -> Rules:
 
 
 def devices(method: str, **more: Any) -> dict[str, Any]:
-    """The devices to deal by a method: a shuffler wherever the code has one, two decks with it."""
+    """Devices for a dealing method: a shuffler wherever the code has one, and then two decks."""
     continuous = method == "continuous shoe"
     usual = {
         "method": method,
@@ -65,7 +65,7 @@ def devices(method: str, **more: Any) -> dict[str, Any]:
 
 
 def must_count(rules: Rules, method: str) -> bool:
-    """In some texts a device that reshuffles must count the cards too (.5(g))."""
+    """Whether a device that reshuffles must also count the cards, as some texts require (.5(g))."""
     return method == "continuous shoe" and rules.of(Reshuffler)[0].counts
 
 
@@ -92,13 +92,13 @@ def _submission(number: str, edition: str, changes: str) -> str:
 
 
 def submission(rules: Rules, method: str = "automated shoe", dealing: Mapping[str, Any] | None = None, **changes: Any) -> str:
-    """The example submission with other devices and other choices; a mapping is laid over the example's own, None leaves it out."""
+    """The example submission with other devices and choices. A mapping is merged with the example's; None removes the choice."""
     changes["dealing"] = devices(method, **(dealing or {})) | ({"counts_cards": True} if must_count(rules, method) else {})
     return _submission(rules.number, rules.edition.name, json.dumps(changes))
 
 
 class Pit(Table):
-    """A table with a dealer who does what is to be done next, players who do as they are told, and a stacked deck on request."""
+    """A table with a dealer who does whatever is next, players who do as they are told, and a stacked deck on request."""
 
     def __init__(
         self,
@@ -128,7 +128,7 @@ class Pit(Table):
         return event
 
     def fork(self) -> Pit:
-        """Another table in the same state, with a log of its own from here on."""
+        """Another table in the same state, with a separate log from here on."""
         other = object.__new__(Pit)
         Table.__init__(other, clock=lambda: other.now)
         other.now, other.random, other.staff = self.now, Random(1), PracticeStaff(Seeded(1), by_card=True)
@@ -150,14 +150,14 @@ class Pit(Table):
         return self
 
     def bet(self, seat: int, box: int = 0, **wagers: int) -> Pit:
-        """Wagers by the short names of tests.book.desk, in dollars."""
+        """Place wagers by the short names of tests.book.desk, in dollars."""
         for short, amount in wagers.items():
             key = _KEYS.get(short) or NAMES[short]
             self.place_wager(by=f"player:{seat}", seat=box or seat, wager=key, amount=dollars(amount))
         return self
 
     def bet_everything(self, seat: int, box: int = 0, ante: int = 10) -> Pit:
-        """Every wager that the edition and the submission have."""
+        """Place every wager that the edition and the submission have."""
         done = set()
         for wager in self.state.rules.wagers.values():
             group = wager.group or wager.key
@@ -176,7 +176,7 @@ class Pit(Table):
     # the staff
 
     def step(self, choose: Choose | None = None) -> Event | None:
-        """The next thing that is to be done, by whoever has to do it; None when the table waits for wagers."""
+        """The next thing to do, done by whoever has to do it. None when the table waits for wagers."""
         if wish := self.staff.next(self.state, self.now):
             return self.do(wish[1], wish[0])
         return self.answer(choose) if self.state.phase is Phase.COMPLETING else None
@@ -198,7 +198,7 @@ class Pit(Table):
         return by, say.Decide(seat=box, choice=said)
 
     def _answers(self, by: str, box: int, decision: Decision) -> list[str]:
-        """The words of the choices for which the player has the hand."""
+        """Words of the choices that the player's hand allows."""
         words = [choice.word for choice in decision.choices if choice.holding is None]
         holding = [choice.word for choice in decision.choices if choice.holding]
         return words + [word for word in holding if self.can(say.Decide(seat=box, choice=word), by)]
@@ -211,7 +211,7 @@ class Pit(Table):
         return next(way for way in ways if rule.allows(five, tuple(five[n - 1] for n in way)))
 
     def ready(self) -> Pit:
-        """Everything up to the next wagers."""
+        """Do everything up to the next wagers."""
         while self.state.phase in (Phase.OPENING, Phase.BETTING) and self.step():
             pass
         return self
@@ -237,7 +237,7 @@ class Pit(Table):
         return self.events[-count:]
 
     def round_of(self, *seats: int, choose: Choose | None = None) -> Pit:
-        """A whole round in which these seats make every wager."""
+        """Play a whole round in which these seats make every wager."""
         self.ready()
         for seat in seats:
             self.bet_everything(seat)
@@ -249,7 +249,7 @@ class Pit(Table):
     def stack(
         self, hands: Mapping[int, str], dealer: str = "", community: str = "", fourths: Mapping[int, str] | None = None
     ) -> Pit:
-        """Shuffle the next deck anew, on the floorperson's order, so that these hands come to the wagers that lie there now."""
+        """Shuffle the next deck again, on the floorperson's order, so that the current wagers get these hands."""
         deck = self.state.decks[self.state.next_deck()]
         if deck.condition in (Condition.SHUFFLED, Condition.READY):
             self.order_shuffle(by="floorperson", deck=deck.name)
@@ -285,13 +285,13 @@ _KEYS = {"on_player": "Five Card Hand Bonus Wager: player", "on_dealer": "Five C
 
 
 def stage_of(table: State) -> int:
-    """Which stage of .11 is next; less than nothing during the deal."""
+    """The stage of .11 that is next; negative during the deal."""
     assert table.round is not None
     return table.round.stage if table.phase is Phase.COMPLETING else -1
 
 
 def always(*words: str) -> Choose:
-    """The first of these words that is a choice of the decision."""
+    """The first of these words that is a choice in the decision."""
 
     def choose(box: int, decision: Decision) -> str:
         return next(word for word in words if any(word == choice.word for choice in decision.choices))
@@ -300,12 +300,12 @@ def always(*words: str) -> Choose:
 
 
 def STAYS(box: int, decision: Decision) -> str:
-    """The first choice by which a hand stays in."""
+    """The first choice that keeps a hand in."""
     return next(choice.word for choice in decision.choices if not choice.folds and not choice.withdraws)
 
 
 def FOLDS(box: int, decision: Decision) -> str:
-    """The choice that puts in the least."""
+    """The choice that costs the least."""
     return next(choice.word for choice in reversed(decision.choices) if not choice.makes)
 
 
@@ -315,7 +315,7 @@ def by_seat(**said: Choose) -> Choose:
 
 
 def refused(problem: Refusal | None, cite: str, *words: str) -> None:
-    """A refusal under this clause, whose sentence has these words."""
+    """Expect a refusal under this clause whose sentence contains these words."""
     assert problem is not None, f"granted; a refusal under {cite} was expected"
     assert problem.cite == cite, f"{problem}; expected {cite}"
     for word in words:

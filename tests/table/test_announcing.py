@@ -1,6 +1,6 @@
-"""The dealer's hand is named: by the chapter's own ranking and words, and only once all of its cards lie face up.
+"""The dealer's hand is named with the chapter's ranking and words, and only once all its cards are face up.
 
-Each hand is read off the cards by section .6 of its chapter; the words after it are those of the layout's inscription.
+Each hand follows from the cards by section .6 of its chapter. The words after it are those of the layout's inscription.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ HANDS = [
     ("679a", "Qh 7d 2c", "", "queen high, qualifies"),
     ("679a", "Th 7d 2c", "", "10 high, does not qualify"),
     ("679a", "Ah Kh Qh", "", "mini-royal, qualifies"),
-    ("641a", "Kc Kd 9h 9s 4d 4s", "", "two pairs, kings and 9s"),  # the best four of six: 9s, not 4s, beside the kings
+    ("641a", "Kc Kd 9h 9s 4d 4s", "", "two pairs, kings and 9s"),  # the best four of six: 9s, not 4s, with the kings
     ("641a", "Kc 9c 7c 2c Kd 3h", "", "flush, king high"),  # 6(b)(4): a flush outranks a pair and a straight
     ("682a", "5c 6c 7c 8c Kd Qs", "", "straight flush, 8 high"),
     ("682a", "Ac Ad Ah 8c Kd Qs", "", "three-of-a-kind, aces"),

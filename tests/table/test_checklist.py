@@ -1,4 +1,4 @@
-"""The dealer's checklist: the chapter's own words and clauses in order, and the step that is now is the one the table takes next."""
+"""The dealer's checklist: the chapter's words and clauses in order, and its current step is the one the table takes next."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def now(items: list[Item]) -> list[Item]:
 
 
 def said_by_the_chapter(rules: Rules) -> set[tuple[str, str]]:
-    """Words and clause of everything that a checklist may say."""
+    """Words and clause of everything a checklist may say."""
     said = {(step.does, str(step.cite)) for step in rules.of(Step)} | {(rule.says, str(rule.cite)) for rule in rules.of(Principle)}
     said |= {("; ".join(script(dealing.script)), str(dealing.cite)) for dealing in rules.of(Dealing)}
     for stage in rules.of(Stage):
@@ -46,7 +46,7 @@ def sound(pit: Pit, said: set[tuple[str, str]]) -> list[Item]:
 
 
 @every_method
-def test_what_stands_as_now_is_what_is_done_next(rules: Rules, dealing: Dealing) -> None:
+def test_the_current_step_is_what_is_done_next(rules: Rules, dealing: Dealing) -> None:
     pit = Pit(rules, dealing.method.value, dealing={"counts_cards": False}).seat(2)
     said, done = said_by_the_chapter(rules), set[str]()
     for _ in range(6):  # the stub is counted in the fifth round

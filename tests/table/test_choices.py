@@ -1,4 +1,4 @@
-"""What a viewpoint may do now: all that is offered is granted, all that is granted is offered, and nothing tells of an unseen card."""
+"""What each viewpoint may do now: everything offered is granted, everything granted is offered, and nothing reveals an unseen card."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def found(pit: Pit, by: str, start: str) -> TableChoice:
     return next(choice for choice in offered(pit, by) if choice.words.startswith(start))
 
 
-# filling in what is asked
+# filling in the questions
 
 
 def shuffled(table: State) -> SealedDeck:
@@ -47,7 +47,7 @@ def shuffled(table: State) -> SealedDeck:
 
 
 def chips_there(table: State) -> dict[str, int]:
-    """What a dealer counts of the wagers that he collects."""
+    """What a dealer counts of the wagers they collect."""
     counted: dict[str, int] = {}
     for stakes in table.stakes.values():
         for key, cents in stakes.items():
@@ -58,7 +58,7 @@ def chips_there(table: State) -> dict[str, int]:
 
 
 def answers(table: State, ask: Ask) -> list[Any]:
-    """Values that the question allows, its edges among them."""
+    """Values that the question allows, including its limits."""
     match ask.kind:
         case "money" | "number":
             return list(ask.only) or [ask.least, ask.most]
@@ -76,10 +76,10 @@ def answers(table: State, ask: Ask) -> list[Any]:
 
 
 def filled(table: State, choice: TableChoice) -> Iterator[Command]:
-    """The command with the questions answered, each answer at least once."""
+    """The command with its questions answered, each answer at least once."""
     kind = COMMANDS[choice.do.replace(" ", "_")]
     every = [answers(table, ask) for ask in choice.asks]
-    if choice.do == "post limits":  # two questions that bear on each other
+    if choice.do == "post limits":  # two questions that depend on each other
         every = [[choice.asks[0].least, choice.asks[0].now], [choice.asks[1].most, choice.asks[1].now]]
     for n in range(max(map(len, every), default=1)):
         given = {ask.name: values[min(n, len(values) - 1)] for ask, values in zip(choice.asks, every, strict=True)}
@@ -130,7 +130,7 @@ def test_everything_offered_is_granted_at_every_moment_of_a_round(rules: Rules, 
 
 @every_method
 def test_a_round_played_by_the_primary_choices_alone(rules: Rules, dealing: Dealing) -> None:
-    """From the decks at the door to the cards in the rack, everybody does only what is most expected of him."""
+    """From the arrival of the decks to the cards in the rack, everyone does only what is most expected of them."""
     pit = Pit(rules, dealing.method.value, dealing={"counts_cards": False}).seat(1, 3)
     done = []
     for _ in range(200):
@@ -169,19 +169,19 @@ def _fits(ask: Ask, value: Any) -> bool:
     return True
 
 
-# Fields in which a screen need not offer all that could be said: names of decks, and numbers of cards between one and all.
+# Fields in which a screen need not offer every value: names of decks, and numbers of cards between one and all.
 UNLIKE = {"receive decks": ("decks",), "deal cards": ("count",)}
 
 
 def plainly(table: State, command: Command) -> Command | None:
-    """The command without what its rule does not look at; None where nobody needs to be offered it."""
+    """The command without what its rule ignores. None if it need not be offered to anyone."""
     match command:
         case say.PlaceWager(wager=name) | say.TakeBackWager(wager=name) if (
             name in table.rules.wagers and table.rules.wagers[name].group
         ):
-            return None  # one of three bets that are laid together
+            return None  # one of three bets that are placed together
         case say.UseMethod(method=method, shuffler=shuffler) if (method, shuffler) == (table.method, table.shuffler):
-            return None  # as it is already
+            return None  # no change
         case say.RaiseIrregularity(irregularity=name, cards=cards, device=device, deck=deck):
             rule = next(rule for rule in table.rules.of(Irregularity) if rule.name == name)
             return say.RaiseIrregularity(
@@ -204,8 +204,8 @@ def test_everything_granted_is_offered(rules: Rules, dealing: Dealing) -> None:
 
 
 def _wild(pit: Pit, random: Random) -> int:
-    """Wishes of every kind; those that would be granted, held against what is offered."""
-    known, seen = 0, dict[str, list[TableChoice]]()  # nothing is done, so what each is offered stays
+    """Try commands of every kind, and compare those that would be granted with what is offered."""
+    known, seen = 0, dict[str, list[TableChoice]]()  # nothing is done, so the offers do not change
     for kind in [*COMMANDS.values()] * 2:
         role = random.choice(kind.by)
         by = f"player:{random.randint(1, 4)}" if role == "player" else str(role)
@@ -222,7 +222,7 @@ def _wild(pit: Pit, random: Random) -> int:
 
 
 def _goes_on(pit: Pit, random: Random) -> bool:
-    """The table moves on a few steps, and sometimes goes wrong."""
+    """Move the table on a few steps, sometimes with an irregularity."""
     if pit.state.phase is Phase.CLOSED:
         return True
     for _ in range(random.randint(1, 3)):
@@ -270,7 +270,7 @@ def test_every_lawful_setting_of_a_hand_and_no_other() -> None:
 def test_what_cannot_be_paid_for_is_not_offered() -> None:
     pit = Pit(find("649a")).seat(1, chips=1_500).ready()
     ask = found(pit, "player:1", "Place the Ante").asks[0]
-    assert (ask.least, ask.most, ask.now) == (500, 1_350, 0)  # a tenth is on the game account
+    assert (ask.least, ask.most, ask.now) == (500, 1_350, 0)  # a tenth is in the game account
     pit.bet(1, ante=10).lock()
     pit.play_until(lambda table: bool(table.round and table.round.asked))
     assert [choice.words for choice in offered(pit, "player:1") if choice.do == "decide"] == ["Fold, lose Ante $10"]
@@ -297,7 +297,7 @@ def test_limits_that_are_posted_are_those_that_are_asked() -> None:
     assert (ask.least, ask.most) == (2_500, 10_000)
 
 
-def test_boxes_beside_ones_own() -> None:
+def test_boxes_next_to_your_own() -> None:
     pit = opened(find("641a"), "automated shoe", 2, adjacent_boxes=2).seat(4)
     boxes = {choice.command["seat"] for choice in offered(pit, "player:2") if choice.do == "place wager"}
     assert boxes == {1, 2, 3}

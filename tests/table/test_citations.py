@@ -1,4 +1,4 @@
-"""Refusals and events cite the clause that says it: who may do what, what is dealt when, what a wager may be."""
+"""Refusals and events cite the clause behind them: who may do what, what is dealt when, what a wager may be."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_11_a_floorperson_validates(number: str, clause: str) -> None:
 
 
 def test_649a_10_c_the_community_cards_come_from_the_stub() -> None:
-    """10(b) delivers the stacks of three; 10(c) has two community cards dealt after the stub has left the shoe."""
+    """10(b) delivers the stacks of three. By 10(c) two community cards are dealt after the stub has left the shoe."""
     pit = opened(find("649a"), "automated shoe", 1)
     pit.bet(1, ante=10)
     pit.fund_game_account(by="player:1", seat=1, amount=1000)
@@ -89,7 +89,7 @@ def test_679a_10_c_the_fourth_card_comes_from_the_stub() -> None:
     ("method", "clause"), [("manual shoe", "8(e)"), ("hand", "9(c)"), ("automated shoe", "10(c)"), ("continuous shoe", "10(g)")]
 )
 def test_653a_the_community_cards_cite_the_clause_of_the_method_too(method: str, clause: str) -> None:
-    """.11 says when they are dealt; 8(e), 9(c) and 10(c) from where, and 10(g) lets them be dispensed before the hands."""
+    """.11 says when they are dealt. 8(e), 9(c) and 10(c) say from where, and 10(g) lets them be dispensed before the hands."""
     pit = opened(find("653a"), method, 1)
     pit.bet(1, ante=10, blind=10).lock()
     pit.until(Act.COLLECT, STAYS)
@@ -110,7 +110,7 @@ def test_653a_the_community_cards_cite_the_clause_of_the_method_too(method: str,
 def test_649a_11_c_papers_cite_the_clause_of_the_wager_that_they_are_for(
     wagers: dict[str, int], hand: str, dealer: str, community: str, clauses: str
 ) -> None:
-    """One set of papers for a box, whatever it won."""
+    """One set of papers per box, whatever it won."""
     pit = opened(find("649a"), "automated shoe", 1)
     pit.bet(1, ante=10, **wagers).stack({1: hand}, dealer=dealer, community=community).lock()
     pit.finish(STAYS)
@@ -119,7 +119,7 @@ def test_649a_11_c_papers_cite_the_clause_of_the_wager_that_they_are_for(
 
 
 def test_643a_12_b_the_bonus_is_a_dollar() -> None:
-    """7(e) offers the wager and names no sum; 12(b) pays it in dollars, which are those of a wager of $1."""
+    """7(e) offers the wager and names no amount. 12(b) pays it in dollars, which assumes a wager of $1."""
     pit = opened(find("643a"), "automated shoe", 1)
     pit.place_wager(by="player:1", seat=1, wager="Let It Ride Poker Wager", amount=500)
     problem = pit.verify_place_wager(by="player:1", seat=1, wager="Let It Ride Bonus Wager", amount=200)

@@ -35,7 +35,7 @@ def test_11_c_the_cards_of_a_folded_hand_go_to_the_rack_once(number: str) -> Non
 
 
 @pytest.mark.parametrize("method", ["manual shoe", "hand", "automated shoe", "continuous shoe"])
-def test_679a_11_d_2_the_fourth_card_is_nobodys_until_the_dealer_reveals_it(method: str) -> None:
+def test_679a_11_d_2_the_fourth_card_is_hidden_until_the_dealer_reveals_it(method: str) -> None:
     """10(g)(1) says it plainly: face down on the layout until it is revealed by the dealer."""
     pit = opened(find("679a"), method, 1)
     pit.bet(1, ante=10, pair_bonus=5).stack({1: "Ks Kd 4c"}).lock()
@@ -101,7 +101,7 @@ def test_680a_11_b_hands_are_set_in_any_order_each_once() -> None:
 
 @every_edition
 def test_11_every_act_in_its_order(rules: Rules) -> None:
-    """At each step of a whole round the acts of other stages are refused under the clause of the stage that is next."""
+    """At each step of a whole round, the acts of other stages are refused under the clause of the next stage."""
     pit = opened(rules, "manual shoe", 1, 2)
     pit.bet_everything(1).bet_everything(2).lock()
     acts = {
@@ -152,7 +152,7 @@ def test_11_settlement_from_the_dealers_right_each_hand_turned_first(rules: Rule
 
 @of_the_book
 def test_11_the_cards_go_to_the_rack_hand_by_hand(rules: Rules) -> None:
-    """Counter-clockwise, each hand together, the dealer's and the community cards last: every hand can be reconstructed."""
+    """Counterclockwise, each hand together, the dealer's and the community cards last: every hand can be reconstructed."""
     pit = opened(rules, "automated shoe", 1, 2)
     pit.bet_everything(1).bet_everything(2).lock()
     pit.until(Act.CLEAR, STAYS)
@@ -207,7 +207,7 @@ def test_11_the_decision_needs_its_chips(rules: Rules) -> None:
 
 
 def test_641a_11_b_2_a_folded_progressive_keeps_its_envy() -> None:
-    """Seat 1 folds and has nothing left; seat 2 holds four aces, which pays seat 1 his Envy Bonus."""
+    """Seat 1 folds and has nothing left. Seat 2 holds four aces, which pays seat 1 an Envy Bonus."""
     pit = opened(find("641a"), "automated shoe", 1, 2)
     pit.bet(1, ante=10, progressive=1).bet(2, ante=10, progressive=1)
     pit.stack({1: "2c 4d 6h 8s Tc", 2: "As Ah Ad Ac 3d"}, dealer="5c 7d 9h Js Kc Qd").lock()
@@ -224,7 +224,7 @@ def test_649a_11_c_the_cards_of_a_folded_hand_stay_for_a_six_card_bonus() -> Non
     assert event.event == "forfeited wagers collected"
     assert {shown.seat for shown in event.then.cards} == {2}
     assert sorted((line.wager, line.cite) for line in event.then.lines) == [("Ante Wager", "649a.11(b)")] * 2
-    assert {line.hand for line in event.then.lines} == {""}  # the log does not tell a hand that nobody has turned
+    assert {line.hand for line in event.then.lines} == {""}  # the log does not reveal a hand that no one has turned
     pit.finish()
     assert settled(pit) == [2, 1]
 
@@ -252,7 +252,7 @@ def test_643a_11_b_2_a_withdrawn_bet_goes_back_at_once() -> None:
 
 
 def test_682a_12_g_the_payout_limit_caps_what_it_covers() -> None:
-    """Aces Bonus F pays four aces 50 to 1: $500 on it would win $25,000; All-Six E a royal flush 1,000 to 1."""
+    """Aces Bonus F pays four aces 50 to 1: $500 on it would win $25,000. All-Six E pays a royal flush 1,000 to 1."""
     pit = opened(find("682a"), "automated shoe", 1, payout_limit=50_000, paytables={"Aces Bonus Wager": "A"})
     pit.bet(1, ante=10).bet(1, aces_bonus=500)
     pit.stack({1: "As Ah Ad Ac 3d"}, dealer="5c 7d 9h Js Kc Qd").lock()

@@ -19,7 +19,7 @@ by_the_book = pytest.mark.parametrize(("rules", "dealing"), BOOK_METHODS.values(
 SHUFFLER = Device.SHUFFLER.value
 
 # The clause that asks for the count, and the one that says what a wrong count means, by method. In the chapters that
-# collect progressive wagers 8(b) and (c) are two subsections, in the others one; the stub comes a letter earlier there.
+# collect progressive wagers, 8(b) and (c) are two subsections, in the others one. The stub comes a letter earlier there.
 COUNTED = {"hand": "9(d)", "automated shoe": "10(d)", "continuous shoe": "10(d)"}
 WRONG = {"hand": "9(f)", "automated shoe": "10(f)", "continuous shoe": "10(f)"}
 SHORT = {"679a", "680a", "682a"}
@@ -42,7 +42,7 @@ def due(pit: Pit) -> bool:
     return stub_is_due(pit.state, pit.state.round)
 
 
-# the deal, as the texts say it, by hand for two players at seats 2 and 4 who make every wager
+# the deal as the texts describe it, by hand, for two players at seats 2 and 4 who make every wager
 
 ONES = {
     "641a": "2 4 D 2 4 D 2 4 D 2 4 D 2 4 D D+",
@@ -140,7 +140,7 @@ def test_8_9_10_the_chips_collected_equal_the_wagers_that_the_system_accepted(ru
 
 
 @every_edition
-def test_8_b_not_before_somebody_wagers(rules: Rules) -> None:
+def test_8_b_not_before_someone_wagers(rules: Rules) -> None:
     refused(opened(rules, "manual shoe", 1).verify_no_more_bets(by="dealer"), f"{rules.number}.7(b)")
 
 
@@ -199,7 +199,7 @@ def test_649a_10_d_the_count_begins_when_the_device_that_counts_fails() -> None:
 
 
 @every_method
-def test_8_9_10_an_early_count_starts_the_five_rounds_anew(rules: Rules, dealing: Dealing) -> None:
+def test_8_9_10_an_early_count_restarts_the_five_rounds(rules: Rules, dealing: Dealing) -> None:
     pit = uncounting(rules, dealing.method.value, 1, decks=1)
     pit.round_of(1).round_of(1).ready().bet_everything(1).lock()
     pit.until(Act.SETTLE, STAYS)

@@ -134,7 +134,7 @@ def test_649a_3_c_a_clock_that_jumps_back_does_not_make_a_deck_younger() -> None
     received = pit.state.decks[0].received
     pit.bet(1, ante=10)
     pit.now = received + 4 * HOUR
-    pit.tip(by="player:1", seat=1, amount=100)  # an event that knows how late it is
+    pit.tip(by="player:1", seat=1, amount=100)  # an event that records how late it is
     pit.now = received + HOUR
     refused(pit.verify_no_more_bets(by="dealer"), "649a.3(c)(1)")
     before = pit.state.time
@@ -162,7 +162,7 @@ def test_649a_3_c_by_shoe_after_by_hand_counts_eight_hours_from_the_same_arrival
 
 
 def wishes(rules: Rules) -> list[tuple[str, str, str, dict[str, Any]]]:
-    """The steps of the opening in order: who, what, the clause that refuses it out of order."""
+    """The steps of the opening in order: who, what, and the clause that refuses it out of order."""
     return [
         ("dealer", "inspect_decks", "4(a)", {}),
         ("floorperson", "verify_inspection", "4(a)", {}),
@@ -183,7 +183,7 @@ def test_4_a_to_c_each_step_in_its_order_and_none_before(rules: Rules) -> None:
     steps = wishes(rules)
     for number, (who, what, clause, fields) in enumerate(steps):
         for early, (by, later, cite, more) in enumerate(steps[number + 1 :], number + 1):
-            if later == "spread_decks":  # what is not new and not idle is refused as idle
+            if later == "spread_decks":  # a deck that is neither new nor idle is refused under 5(f)
                 cite = "5(f)"  # noqa: PLW2901
             sealing = {"sealed": sealed(rules)} if later == "shuffle_deck" else {}
             refused(getattr(pit, f"verify_{later}")(by=by, **more, **sealing), f"{rules.number}.{cite}")
@@ -269,7 +269,7 @@ def test_4_e_an_order_comes_only_with_preshuffled_decks(rules: Rules) -> None:
 
 @pytest.mark.parametrize("number", ["653a", "679a"])
 def test_5_g_preshuffled_decks_need_no_cut_in_a_device_that_reshuffles(number: str) -> None:
-    """(g) sets the cut of (d) aside, for preshuffled decks too."""
+    """(g) waives the cut of (d), for preshuffled decks too."""
     rules = find(number)
     pit = Pit(rules, "continuous shoe").seat(1)
     pit.do(say.ReceiveDecks(decks=("red",), preshuffled=True, sealed=(sealed(rules),)), "dealer")
@@ -402,7 +402,7 @@ def test_5_e_recut_before_any_card_is_dealt(rules: Rules) -> None:
 
 @every_edition
 def test_5_e_recut_also_after_no_more_bets(rules: Rules) -> None:
-    """“After the cards have been cut and before any cards have been dealt”: the announcement lies between."""
+    """“After the cards have been cut and before any cards have been dealt”: the announcement comes between the two."""
     pit = opened(rules, "manual shoe", 1)
     pit.bet_everything(1).lock()
     top = pit.state.decks[0].top

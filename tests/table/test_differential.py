@@ -1,4 +1,4 @@
-"""The table settles as the dispute desk does: the same cards, stakes and decisions, by two roads that share only the chapter."""
+"""The table and the dispute desk settle alike: the same cards, stakes and decisions, by two code paths that share only the chapter."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ every_method = pytest.mark.parametrize(("rules", "dealing"), METHODS.values(), i
 
 
 def random_wagers(pit: Pit, seat: int, box: int, random: Random) -> None:
-    """What belongs together, and of the rest some."""
+    """Wagers that belong together, and some of the rest."""
     table, done = pit.state, set()
     entitled = [wager.key for wager in table.dealing.entitled]
     amount = random.randint(1, 40) * 250 + 250
@@ -41,7 +41,7 @@ def random_wagers(pit: Pit, seat: int, box: int, random: Random) -> None:
 
 
 def described(table: State, meters: dict[str, int]) -> dict[str, Any]:
-    """The round on the table as somebody would describe it to the dispute desk."""
+    """The round on the table, as someone would describe it to the dispute desk."""
     current = table.round
     assert current is not None
     raw: dict[str, Any] = {"game": table.rules.number, "seats": {}}
@@ -121,12 +121,12 @@ def _withdrawn(clause: str) -> bool:
 
 
 def _forfeited(pit: Pit, since: int, case: Any) -> None:
-    """What folding lost is told once, when it is collected, and it is what the desk says."""
+    """What folding lost is reported once, when it is collected, and it is what the desk says."""
     collected = [line for event in pit.events[since:] if event.event == "forfeited wagers collected" for line in event.then.lines]
     lost = [
         line_of(replace(paid, hand="")) for seat in reversed(case.seats) for paid in seat.lines if paid.outcome.value == "forfeit"
     ]
-    assert sorted(map(str, collected)) == sorted(map(str, lost))  # street by street at the table
+    assert sorted(map(str, collected)) == sorted(map(str, lost))  # the table collects street by street
 
 
 def rounds(rules: Rules, dealing: Dealing, count: int, seed: int) -> None:

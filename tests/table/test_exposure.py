@@ -1,4 +1,4 @@
-"""Section .11: which cards are exposed, and when: a card is turned for the first wager that looks at it, and for no other."""
+"""Section .11: which cards are exposed, and when. A card is turned for the first wager that depends on it, and for no other."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COMMUNITY, FOURTH = "community cards", "player's fourth card"
 
 
 def told(event: Event) -> str:
-    """What an event of the settlement did: the places that were turned, or the wagers that were settled, with the box."""
+    """What a settlement event did: the places that were turned, or the wagers that were settled, with the box."""
     box = event.command.seat  # type: ignore[union-attr]
     if event.event == "hand turned":
         return f"{box} turns " + ", ".join(sorted({f"{shown.at} {shown.seat}".removesuffix(" 0") for shown in event.then.cards}))
@@ -29,7 +29,7 @@ def seen(pit: Pit, place: str) -> list[str]:
 
 
 def test_649a_11_c_7_the_community_cards_are_exposed_after_the_players_other_wagers() -> None:
-    """Box 2 has no wager on them: box 1's Ante, Play, Pair Plus and Six Card Bonus are settled first, (3) to (6)."""
+    """Box 2 has no wager on them. Box 1's Ante, Play, Pair Plus and Six Card Bonus are settled first, (3) to (6)."""
     pit = opened(find("649a"), "automated shoe", 1, 2)
     pit.bet(2, ante=10).bet(1, ante=10, pair_plus=5, six_card=5, of_six=1, five_card=1)
     pit.stack({1: "9s 8h 2d", 2: "Ks 3d 4c"}, dealer="Qh 7d 5c", community="Tc Jd").lock()
@@ -67,7 +67,7 @@ def test_649a_11_c_8_the_hand_bonus_waits_for_them_too() -> None:
 
 
 def test_649a_11_b_2_a_folded_progressive_exposes_nothing() -> None:
-    """The wager is forfeited and no other hand is left to envy: the cards go to the rack unseen."""
+    """The wager is forfeited and there is no other hand to envy, so the cards go to the rack unseen."""
     pit = opened(find("649a"), "automated shoe", 1)
     pit.bet(1, ante=10, five_card=1).lock()
     pit.until(Act.CLEAR, FOLDS)
@@ -78,7 +78,7 @@ def test_649a_11_b_2_a_folded_progressive_exposes_nothing() -> None:
 
 
 def test_649a_11_b_2_an_envious_fold_exposes_them_for_the_others_hand() -> None:
-    """Eligibility for the Envy Bonus outlives the wager; box 1's hand is turned for it, then the community cards."""
+    """Eligibility for the Envy Bonus outlives the wager. Box 1's hand is turned for it, then the community cards."""
     pit = opened(find("649a"), "automated shoe", 1, 2)
     pit.bet(2, ante=10, five_card=1).bet(1, ante=10)
     pit.stack({1: "9s 8s 7s", 2: "Ks 3d 4c"}, dealer="Qh 7d 5c", community="Ts Js").lock()
@@ -93,7 +93,7 @@ def test_649a_11_b_2_an_envious_fold_exposes_them_for_the_others_hand() -> None:
 
 
 def test_641a_11_c_5_the_other_hands_are_turned_for_the_envy_bonus_only() -> None:
-    """Each hand at its player's turn (11(c)(1)); the others when a Progressive with its Envy Bonus is settled (11(c)(5)(v))."""
+    """Each hand at its player's turn (11(c)(1)). The others when a Progressive with its Envy Bonus is settled (11(c)(5)(v))."""
     pit = opened(find("641a"), "automated shoe", 1, 2)
     pit.bet(2, ante=10, progressive=1).bet(1, ante=10).lock()
     pit.until(Act.SETTLE, STAYS)
@@ -126,7 +126,7 @@ def test_679a_11_d_2_the_fourth_card_is_revealed_only_for_a_pair_or_better(hand:
 
 
 def test_679a_12_h_the_limit_of_the_round_counts_what_was_paid_before_the_fourth_card() -> None:
-    """$50,000 limit; $1,000 each on Play, Prime and Pair Bonus with a straight flush all red, like the dealer's hand.
+    """$50,000 limit. $1,000 each on Play, Prime and Pair Bonus with a straight flush all red, like the dealer's hand.
 
     The dealer plays with an ace high and loses: Ante 1 to 1 = $1,000, Play 6 to 1 = $6,000, Prime 4 to 1 = $4,000. Of the
     Pair Bonus, 80 to 1 with a 2 by table A = $80,000, only $39,000 is left.
@@ -147,7 +147,7 @@ UNQUALIFIED = "2c 2d 2h 2s Ac"  # 2 + 2 + 2, or 2 + 2 + 1
     ("dealer", "outcome", "clause"),
     [("Kc Qd Th 4s 5c", "lose", "680a.11(d)(2)(i)"), ("Ah Ks 3d Ts 3c", "return", "680a.11(d)(1)(i)")],
 )
-def test_680a_11_d_a_showdown_hand_beside_three_cards_that_do_not_qualify_is_not_revealed(
+def test_680a_11_d_a_showdown_hand_next_to_three_cards_that_do_not_qualify_is_not_revealed(
     dealer: str, outcome: str, clause: str
 ) -> None:
     pit = opened(find("680a"), "automated shoe", 1)
@@ -166,7 +166,7 @@ def test_680a_11_d_a_showdown_hand_beside_three_cards_that_do_not_qualify_is_not
 
 
 def test_680a_11_e_the_bonus_reveals_it() -> None:
-    """(d) settles the Ante by the three-card hand; (e) needs all five cards."""
+    """(d) settles the Ante by the three-card hand. (e) needs all five cards."""
     pit = opened(find("680a"), "automated shoe", 1)
     pit.bet(1, ante=10, bonus=5).stack({1: UNQUALIFIED}, dealer="Kc Qd Th 4s 5c").lock()
     pit.until(Act.SET)
@@ -181,7 +181,7 @@ def test_680a_11_e_the_bonus_reveals_it() -> None:
     assert [len(event.then.cards) for event in pit.events if event.event == "hand turned"] == [3, 2]
 
 
-def test_680a_11_d_a_hand_that_qualifies_is_turned_whole_and_so_is_one_that_nobody_has_set() -> None:
+def test_680a_11_d_a_qualifying_hand_and_an_unset_hand_are_turned_whole() -> None:
     for seconds in (0, 30):
         pit = opened(find("680a"), "automated shoe", 1, decision_seconds=seconds)
         pit.bet(1, ante=10).stack({1: "Jk 7d Ts 2h 4s" if not seconds else UNQUALIFIED}, dealer="Kc Qd Th 4d 5c").lock()
@@ -209,7 +209,7 @@ def test_682a_11_e_3_the_all_six_card_is_exposed_when_that_wager_is_settled() ->
 
 
 def test_682a_11_e_3_a_box_that_left_exposes_nothing() -> None:
-    """The All-Six card lies there, but nobody who is left has wagered on it."""
+    """The All-Six card is on the table, but no remaining player has bet on it."""
     pit = opened(find("682a"), "manual shoe", 1, 2)
     pit.bet(2, ante=10, all_six=5).bet(1, ante=10).lock()
     pit.until(Act.SETTLE, STAYS)
@@ -218,7 +218,7 @@ def test_682a_11_e_3_a_box_that_left_exposes_nothing() -> None:
     assert not seen(pit, COMMUNITY)
 
 
-def test_7_b_who_leaves_between_two_parts_keeps_what_was_paid_and_abandons_the_rest() -> None:
+def test_7_b_a_player_who_leaves_between_two_parts_keeps_what_was_paid_and_abandons_the_rest() -> None:
     pit = opened(find("649a"), "automated shoe", 1)
     pit.bet(1, ante=10, on_player=1).stack({1: "Ks Kh 2d"}, dealer="Qh 7d 5c", community="Tc Jd").lock()
     pit.until(Act.SETTLE, STAYS)

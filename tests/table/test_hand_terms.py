@@ -15,7 +15,7 @@ from tests.table.pit import FOLDS, STAYS, Pit, always, find, opened
 
 
 def asked(game: str, hand: str, **wagers: float) -> Pit:
-    """A table at which seat 1 has wagered and is asked for the first time."""
+    """A table at which seat 1 has bet and is asked for its first decision."""
     pit = opened(find(game), "automated shoe", 1).bet(1, **wagers).stack({1: hand})
     pit.lock()
     return pit.play_until(lambda table: bool(table.round and table.round.asked))
@@ -30,7 +30,7 @@ def leave(pit: Pit) -> str:
 
 
 def test_649a_11_b_a_fold_says_what_it_loses() -> None:
-    """11(b): the Ante is collected; 11(b)(1): and the Pair Plus."""
+    """11(b): the Ante is collected. 11(b)(1): so is the Pair Plus."""
     assert fold(asked("649a", "Qs 7h 4d", ante=10)).words == "Fold, lose Ante $10"
     assert fold(asked("649a", "Qs 7h 4d", ante=10, pair_plus=5)).words == "Fold, lose Ante $10 and Pair Plus $5"
 
@@ -60,7 +60,7 @@ def test_a_hand_that_is_already_paid_is_not_given_up_unasked() -> None:
      ("643a", {"bets": 10}, 0), ("680a", {"ante": 10}, 0)],
 )  # fmt: skip
 def test_what_a_player_keeps_to_play(game: str, wagers: dict[str, int], cents: int) -> None:
-    """The least Play Wager is once the Ante in 649a.11(b), 641a.11(b) and 653a.11(f)(1); 643a and 680a ask for no more money."""
+    """The least Play Wager is once the Ante in 649a.11(b), 641a.11(b) and 653a.11(f)(1). 643a and 680a ask for no more money."""
     pit = opened(find(game), "automated shoe", 1)
     assert to_keep(pit.state, 1) == 0
     pit.bet(1, **wagers)
@@ -72,7 +72,7 @@ def test_what_a_player_keeps_to_play(game: str, wagers: dict[str, int], cents: i
     assert to_keep(pit.state, 1) == 0
 
 
-def test_643a_a_bet_that_is_taken_back_no_longer_lies_there_for_anybody() -> None:
+def test_643a_a_bet_that_is_taken_back_is_gone_from_every_view() -> None:
     pit = asked("643a", "Ks 8c 2h", bets=5)
     pit.answer(always("withdraw"))
     for by in ("player:1", "public", "dealer", "surveillance"):
@@ -96,9 +96,9 @@ def test_what_was_forfeited_is_among_the_lines_of_a_box() -> None:
     assert view(pit.state, "public").results == shown.results, "until the next round begins"
 
 
-def test_leaving_says_what_is_taken_along_and_what_is_lost() -> None:
+def test_leaving_says_which_chips_you_keep_and_which_you_lose() -> None:
     pit = opened(find("641a"), "automated shoe", 1).bet(1, ante=10)
-    assert leave(pit) == "Leave the table with $10,000"  # with the wager that lies there
+    assert leave(pit) == "Leave the table with $10,000"  # including the wager on the layout
     pit.lock()
     pit.play_until(lambda table: bool(table.round and table.round.asked))
     assert leave(pit) == "Leave the table with $9,990 and lose $10 in play"
@@ -111,14 +111,14 @@ TIMED = {"decision_seconds": 20}
 
 
 def timed(game: str, readings: dict[str, str] | None = None, **wagers: float) -> Pit:
-    """As `asked`, at a table with a time limit."""
+    """Like `asked`, at a table with a time limit."""
     pit = opened(find(game), "automated shoe", 1, **TIMED, **({"readings": readings} if readings else {})).bet(1, **wagers)
     pit.lock()
     return pit.play_until(lambda table: bool(table.round and table.round.asked))
 
 
 def test_a_player_knows_what_happens_when_the_time_runs_out() -> None:
-    """649a.11(b): the Ante is forfeited, the Pair Plus is a reading; 653a.1: a check; 643a.1: the bet rides; 682a.11(b): a fold."""
+    """649a.11(b): the Ante is forfeited, the Pair Plus is a reading. 653a.1: a check. 643a.1: the bet rides. 682a.11(b): a fold."""
     assert if_time_runs_out(timed("649a", ante=10, pair_plus=5).state, 1) == "Lose Ante $10; other wagers are settled"
     as_a_fold = timed("649a", {"time runs out": "as a fold"}, ante=10, pair_plus=5)
     assert if_time_runs_out(as_a_fold.state, 1) == "Fold, lose Ante $10 and Pair Plus $5"
@@ -157,7 +157,7 @@ def revealed(game: str, hand: str, dealer: str, community: str = "", **wagers: f
 def test_the_cards_that_make_a_hand(
     game: str, hand: str, dealer: str, community: str, wagers: dict[str, int], made: str, dealer_made: str
 ) -> None:
-    """Of a pair the two, of a straight all, of two pairs the four, of no row the highest; in 680a the dealer's three that total 20."""
+    """Two cards of a pair, all of a straight, four of two pairs, the highest if no row applies, and in 680a the dealer's three that total 20."""
     shown = view(revealed(game, hand, dealer, community, **wagers).state, "public").round
     assert shown is not None
     assert (sorted(shown.boxes[1].made), sorted(shown.dealer_made)) == (made.split(), dealer_made.split())

@@ -1,8 +1,8 @@
 """Section .5(f): the cards of an idle table are spread, and what has to happen before they are dealt again.
 
-By the texts: those of 2011 (641a, 643a, 649a, 653a) wash, stack, shuffle and cut without a shuffling device, 5(f)(1); with one,
-5(f)(2), they stack the cards and shuffle them in it, and deal the deck that it has kept as it is. The later ones complete 4(c)
-and .5 whatever shuffles. 5(g) excuses a device that reshuffles automatically.
+The texts of 2011 (641a, 643a, 649a, 653a) wash, stack, shuffle and cut without a shuffling device, 5(f)(1). With one,
+5(f)(2), they stack the cards and shuffle them in it, and deal the deck that it has kept as it is. The later texts complete 4(c)
+and .5 whatever shuffles. 5(g) exempts a device that reshuffles automatically.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LATER = {name: rules for name, rules in EDITIONS.items() if name not in OF_2011}
 every_edition = pytest.mark.parametrize("rules", EDITIONS.values(), ids=EDITIONS)
 of_2011 = pytest.mark.parametrize("rules", OF_2011.values(), ids=OF_2011)
 later = pytest.mark.parametrize("rules", LATER.values(), ids=LATER)
-IDLE = 300 * SECOND  # where nothing else is filed
+IDLE = 300 * SECOND  # unless filed otherwise
 STORED = {"stores_deck": True}
 SHUFFLER = "automated card shuffling device"
 
@@ -40,13 +40,13 @@ def wish(pit: Pit) -> Any:
 
 
 def wait(pit: Pit, time: int = IDLE) -> Pit:
-    """Nobody plays for so long."""
+    """Let this much time pass without play."""
     pit.now = pit.state.active + time
     return pit
 
 
 def spread(pit: Pit) -> Pit:
-    """The automatic dealer spreads the cards of the idle table."""
+    """Have the automatic dealer spread the cards of the idle table."""
     wait(pit)
     assert wish(pit) == ("dealer", say.SpreadDecks())
     pit.step()
@@ -99,7 +99,7 @@ def test_5_f_not_while_there_is_gaming_activity(rules: Rules) -> None:
     refused(pit.verify_spread_decks(by="dealer"), f"{rules.number}.5(f)", "the table is dealing")
 
 
-def test_649a_5_f_a_fill_is_no_gaming_activity_and_a_player_who_comes_is() -> None:
+def test_649a_5_f_a_fill_is_not_gaming_activity_but_a_new_player_is() -> None:
     pit = opened(find("649a"), "manual shoe", 1)
     since = pit.state.active
     pit.fill(by="floorperson", amount=100)
@@ -114,8 +114,8 @@ def test_649a_5_f_a_fill_is_no_gaming_activity_and_a_player_who_comes_is() -> No
     assert pit.state.active == pit.state.time
 
 
-def test_649a_5_f_an_open_table_that_nobody_has_come_to() -> None:
-    """Its decks came preshuffled (4(e)), so nobody had to look at them."""
+def test_649a_5_f_an_open_table_without_a_first_player() -> None:
+    """Its decks came preshuffled (4(e)), so no one had to look at them."""
     pit = Pit(find("649a"), "manual shoe")
     pit.do(say.ReceiveDecks(decks=("red",), preshuffled=True, sealed=(pit.staff.seal(pit.state),)), "dealer")
     pit.ready()
@@ -148,8 +148,8 @@ def test_5_f_the_dealer_goes_on_when_the_first_player_comes(rules: Rules) -> Non
 
 
 @every_edition
-def test_5_f_who_sat_through_the_idle_time_looks_when_he_plays_again(rules: Rules) -> None:
-    """Nobody plays, so there is no gaming activity; the dealer does not shuffle for somebody who may have gone."""
+def test_5_f_a_player_who_sat_through_the_idle_time_looks_when_they_play_again(rules: Rules) -> None:
+    """No one plays, so there is no gaming activity. The dealer does not shuffle for someone who may have left."""
     pit = opened(rules, "manual shoe", 1, 2).round_of(1).ready()
     spread(pit)
     assert wish(wait(pit, 10 * IDLE)) is None
@@ -158,7 +158,7 @@ def test_5_f_who_sat_through_the_idle_time_looks_when_he_plays_again(rules: Rule
     pit.round_of(1)
 
 
-def test_649a_5_f_who_comes_looks_and_not_who_sat_there() -> None:
+def test_649a_5_f_the_new_player_looks_and_not_the_one_who_sat_there() -> None:
     pit = spread(opened(find("649a"), "manual shoe", 1))
     pit.sit(by="player:5", seat=5, player="Cleo")
     assert wish(pit) == ("dealer", say.ViewDecks(seat=5))
@@ -252,7 +252,7 @@ def test_5_f_2_stacked_for_the_device_and_not_washed(rules: Rules) -> None:
 
 @of_2011
 def test_5_f_2_i_and_ii_the_deck_in_the_device_is_dealt_as_it_is(rules: Rules) -> None:
-    """Both decks are shuffled: the next one lies in the shoe and is spread, the device holds the other."""
+    """Both decks are shuffled: the next one is in the shoe and is spread, and the device holds the other."""
     pit = opened(rules, "automated shoe", 1, dealing=STORED).round_of(1).ready()
     in_shoe = pit.state.next_deck()
     kept = pit.state.decks[1 - in_shoe]
@@ -363,7 +363,7 @@ def test_601a_2_the_idle_time_is_a_minute_to_an_hour(seconds: Any) -> None:
     assert "60 to 3,600" in error.accepted
 
 
-def test_what_is_filed_as_it_is_anyway_does_not_change_the_offer() -> None:
+def test_filing_a_default_does_not_change_the_offer() -> None:
     rules = find("649a")
     plain, same, other = (
         read_submission(submission(rules, dealing=dealing)).offer_or_refuse().hash

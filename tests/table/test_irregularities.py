@@ -1,4 +1,4 @@
-"""Section .13: when each irregularity can be raised, what is void, what goes back, what is still settled, what becomes of the deck."""
+"""Section .13: when each irregularity can be raised, what is void, what is returned, what is still settled, what happens to the deck."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def test_649a_13_d_wagers_that_went_to_the_inventory_need_its_chips_to_go_back()
 
 
 @pytest.mark.parametrize("number", ["641a", "649a", "679a"])
-def test_13_d_until_the_dealer_has_revealed_his_cards(number: str) -> None:
-    """“Prior to the dealer revealing his cards in accordance with .11(c)”: also when that is the next thing to do."""
+def test_13_d_until_the_dealer_has_revealed_their_cards(number: str) -> None:
+    """“Prior to the dealer revealing his cards in accordance with .11(c)”: this includes the moment when that comes next."""
     pit = opened(find(number), "automated shoe", 1)
     pit.bet(1, ante=10).lock()
     pit.until(Act.REVEAL, STAYS)
@@ -57,7 +57,7 @@ def test_13_d_until_the_dealer_has_revealed_his_cards(number: str) -> None:
 
 
 def test_653a_13_d_not_after_each_player_has_folded_or_made_a_play_wager() -> None:
-    """Two players who raise before the Flop have nothing more to decide: a dealer's card exposed after that changes nothing."""
+    """Two players who raise before the Flop have nothing more to decide. A dealer's card exposed after that changes nothing."""
     pit = opened(find("653a"), "automated shoe", 1, 2)
     pit.bet_everything(1).bet_everything(2).lock()
     pit.until(Act.ASK)
@@ -67,7 +67,7 @@ def test_653a_13_d_not_after_each_player_has_folded_or_made_a_play_wager() -> No
     refused(pit.verify_raise_irregularity(by="dealer", irregularity=EXPOSED, cards=(1,)), "653a.13(d)")
 
 
-# Every irregularity at every moment of a round, as the texts of .13 and .5(b) have it, written out by hand.
+# Every irregularity at every moment of a round, written out by hand from the texts of .13 and .5(b).
 #
 # A moment is one of: betting, locked (“no more bets”, no card dealt), deal, then the stage of .11 that is next, with
 # “paying” for the settlement once a box is settled.
@@ -82,7 +82,7 @@ WRONG_NUMBER = {
     "653a": "A player, the dealer or the community dealt a wrong number of cards",
 }
 LATER = {"ask", "set", "collect", "burn", "board", "turn", "reveal", "settle", "paying", "clear"}  # 13(c) names no time
-EXPOSED_UNTIL = {  # the stages of .11 at which 13(d) still speaks
+EXPOSED_UNTIL = {  # the stages of .11 at which 13(d) still applies
     "641a": {"ask", "collect", "reveal"},  # prior to the dealer revealing his cards
     "649a": {"ask", "collect", "reveal"},
     "679a": {"ask", "collect", "reveal"},
@@ -128,7 +128,7 @@ def clauses(number: str) -> dict[str, str]:
 def can_happen(pit: Pit, name: str, method: str) -> bool:
     """Whether the text lets it happen now, in a round with every wager in which seat 1 folds and seat 2 stays."""
     number, now, current = pit.state.rules.number, moment(pit), pit.state.round
-    dealing = DEALING | ({"burn", "board"} if method != "continuous shoe" else set())  # of 653a; others have no board
+    dealing = DEALING | ({"burn", "board"} if method != "continuous shoe" else set())  # in 653a; the others have no board
     automatic = method in ("automated shoe", "continuous shoe")
     lying = current and (current.dealer if name == EXPOSED else current.community)
     idle = any(deck.condition is not Condition.IN_PLAY for deck in pit.state.decks)
@@ -197,7 +197,7 @@ def test_13_each_irregularity_can_be_raised_when_it_can_happen_and_only_then(rul
 
 
 def all_back(pit: Pit, before: dict[str, int], meters: dict[str, MeterState]) -> None:
-    """Every cent where it lay before the wagers, collected progressives and forfeited wagers included."""
+    """Every cent is where it was before the wagers, including collected progressives and forfeited wagers."""
     assert {account: cents for account, cents in pit.state.accounts.items() if cents} == before
     assert pit.meters == meters
     assert pit.state.round is None
@@ -206,8 +206,8 @@ def all_back(pit: Pit, before: dict[str, int], meters: dict[str, MeterState]) ->
 
 
 @by_the_book
-def test_13_what_is_void_what_goes_back_what_is_settled_what_becomes_of_the_deck(rules: Rules, dealing: Dealing) -> None:
-    """Every irregularity at every moment at which it can happen, played to its end."""
+def test_13_what_is_void_what_is_returned_what_is_settled_what_happens_to_the_deck(rules: Rules, dealing: Dealing) -> None:
+    """Every irregularity at every moment at which it can happen, played to the end of the round."""
     method, known = dealing.method.value, clauses(rules.number)
     pit = opened(rules, method, 1, 2)
     before, meters = dict(pit.state.accounts), dict(pit.meters)
@@ -226,7 +226,7 @@ def _play_out(pit: Pit, name: str, before: dict[str, int], meters: dict[str, Met
     decks, used, dealt = len(pit.state.decks), deck.used, pit.state.round.dealt
     event = pit.raise_irregularity(by="dealer", **wish(pit, name))
     assert event.then.cites == (f"{number}.{clauses(number)[name]}",)
-    if name in (ONE, DRAWN):  # play goes on: the card is thrown out, or used
+    if name in (ONE, DRAWN):  # play continues: the card is thrown out, or used
         assert deck.used == used + (name == ONE)
         assert [(shown.at, bool(shown.card)) for shown in event.then.cards] == ([("discard rack", True)] if name == ONE else [])
         assert pit.state.round.dealt == dealt
@@ -238,12 +238,12 @@ def _play_out(pit: Pit, name: str, before: dict[str, int], meters: dict[str, Met
         _still_settled(pit, number, before, meters)
     else:
         all_back(pit, before, meters)
-    assert len(pit.state.decks) == decks  # no deck goes for it
+    assert len(pit.state.decks) == decks  # no deck is removed for it
     assert deck.condition is Condition.STACKED  # it is reshuffled
 
 
 def _still_settled(pit: Pit, number: str, before: dict[str, int], meters: dict[str, MeterState]) -> None:
-    """All hands void, the others' stakes back at once; the wagers that 13 names are settled, with all cards dealt, and no question asked."""
+    """All hands are void and other stakes are returned at once. Wagers that 13 names are settled with all cards dealt and no decisions asked."""
     table = pit.state
     survivors = STILL_SETTLED[number]
     assert pit.meters == meters
@@ -290,7 +290,7 @@ def test_653a_13_d_the_community_cards_are_dealt_for_the_trips() -> None:
 
 @pytest.mark.parametrize("found_before", [0, 1])
 def test_653a_13_a_cards_found_face_up_at_the_board_are_not_used(found_before: int) -> None:
-    """They go to the rack, and so does any that is found later while the board is completed for the Trips."""
+    """They go to the rack, and so does any card found later while the board is completed for the Trips."""
     pit = opened(find("653a"), "manual shoe", 1)
     pit.bet(1, ante=10, blind=10, trips=5).lock()
     for _ in range(found_before):
@@ -337,14 +337,14 @@ def test_13_a_the_card_found_face_up_is_shown_and_out_of_the_round(rules: Rules)
 
 
 @pytest.mark.parametrize("number", ["641a", "649a", "653a", "679a", "682a"])
-def test_13_d_the_cards_that_became_known_are_told(number: str) -> None:
+def test_13_d_the_exposed_cards_are_recorded(number: str) -> None:
     pit = opened(find(number), "manual shoe", 1)
     pit.bet(1, ante=10, **({"blind": 10} if number == "653a" else {})).lock()
     pit.until(Act.ASK)
     assert pit.state.round is not None
     second = pit.state.round.dealer[1].card
     refused(pit.verify_raise_irregularity(by="dealer", irregularity=EXPOSED, cards=(9,)), f"{number}.13(d)", "not those cards")
-    if number == "641a":  # the sixth card lies face up anyway
+    if number == "641a":  # the sixth card is face up anyway
         refused(pit.verify_raise_irregularity(by="dealer", irregularity=EXPOSED, cards=(6,)), "641a.13(d)", "1, 2, 3, 4, 5")
     event = pit.raise_irregularity(by="dealer", irregularity=EXPOSED, cards=(2,))
     assert [shown.card for shown in event.then.cards] == [second]
@@ -359,7 +359,7 @@ def test_643a_13_d_a_community_card_already_turned_is_not_exposed_again() -> Non
     assert pit.state.balance("seat 1 chips") == 10_000_00
 
 
-def test_643a_13_d_a_bet_withdrawn_before_goes_back_once() -> None:
+def test_643a_13_d_a_bet_withdrawn_earlier_is_returned_once() -> None:
     pit = opened(find("643a"), "manual shoe", 1)
     pit.bet(1, bets=10, ride_bonus=1, three_bonus=5).lock()
     pit.until(Act.ASK)

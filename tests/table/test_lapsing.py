@@ -1,4 +1,4 @@
-"""The filed time limit for a decision: when it runs, whose it is, and what is taken for a player who lets it pass."""
+"""The filed time limit for a decision: when it runs, for whom, and what silence counts as."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ LIMIT = 20
 every_edition = pytest.mark.parametrize("rules", EDITIONS.values(), ids=EDITIONS)
 of_the_book = pytest.mark.parametrize("rules", OF_THE_BOOK.values(), ids=OF_THE_BOOK)
 
-# What each text takes from silence, decision after decision, with its clause: .1 of 643a and 653a says that not to withdraw is to let
-# ride, to waive a Play Wager and stay in is to check, and to make none is to fold; 11(b) of the others forfeits the Ante.
+# What silence counts as in each text, decision after decision, with its clause: by .1 of 643a and 653a, not to withdraw is to let
+# ride, to waive a Play Wager and stay in is to check, and to make none is to fold. 11(b) of the others forfeits the Ante.
 WORDS = {
     "641a": [("timed out", "641a.11(b)")],
     "643a": [("ride", "643a.1"), ("ride", "643a.1")],
@@ -40,7 +40,7 @@ WORDS = {
 
 
 def asked(rules: Rules, *seats: int, limit: int = LIMIT, **changes: Any) -> Pit:
-    """A table whose first decision is asked now."""
+    """A table whose first decision is being asked."""
     pit = Pit(rules, decision_seconds=limit, **changes).seat(*seats).ready()
     for seat in seats:
         pit.bet_everything(seat)
@@ -54,7 +54,7 @@ def box_of(pit: Pit) -> int:
 
 
 def over(pit: Pit) -> None:
-    """The clock stands where the time of the box that is asked is over."""
+    """Set the clock to when the time of the asked box is over."""
     assert pit.state.round is not None
     pit.now = pit.state.round.asked_at + LIMIT * SECOND
 
@@ -77,7 +77,7 @@ def test_silence_is_what_the_chapter_says_and_moves_no_chips(rules: Rules) -> No
 
 @every_edition
 def test_what_a_lapse_takes_settles_as_if_the_player_had_said_it(rules: Rules) -> None:
-    """The same cards and the same answers, said once by the player and once by the clock, leave the same chips."""
+    """The same cards and answers, given once by the player and once by the clock, leave the same chips."""
     as_a_fold = {"readings": {"time runs out": "as a fold"}} if rules.number in ("641a", "649a") else {}
     said, lapsed = (asked(rules, 2, **as_a_fold) for _ in range(2))
     while lapsed.state.round is not None:
@@ -96,7 +96,7 @@ def test_what_a_lapse_takes_settles_as_if_the_player_had_said_it(rules: Rules) -
 
 
 def _best(pit: Pit) -> tuple[int, int, int]:
-    """By 680a.6 and .11(b), reckoned apart: of the threes that can total 10, 20 or 30, one that leaves the highest count."""
+    """By 680a.6 and .11(b), computed independently: of the threes that can total 10, 20 or 30, one that leaves the highest count."""
     assert pit.state.round is not None
     five = [held.card for held in pit.state.round.hands[2]]
 
@@ -151,7 +151,7 @@ def test_before_the_time_is_over_it_is_refused_with_what_is_left_of_it() -> None
     assert pit.can_lapse_decision(by="dealer", seat=1)
 
 
-def test_a_table_without_a_published_limit_waits_for_ever() -> None:
+def test_a_table_without_a_published_limit_waits_forever() -> None:
     pit = asked(find("649a"), 1, limit=0)
     pit.now += 10**9
     refused(pit.verify_lapse_decision(by="floorperson", seat=1), "649a.11(b)", "no posted time limit")
@@ -182,7 +182,7 @@ def test_the_time_runs_for_each_box_from_when_it_is_asked() -> None:
     assert second.asked_at == pit.events[-1].at >= first.asked_at + 7 * SECOND
 
 
-def test_what_others_do_meanwhile_gives_no_more_time() -> None:
+def test_actions_of_other_players_give_no_more_time() -> None:
     pit = asked(find("649a"), 1, 2)
     assert pit.state.round is not None
     since = pit.state.round.asked_at
@@ -196,7 +196,7 @@ def test_what_others_do_meanwhile_gives_no_more_time() -> None:
     assert pit.state.round.asked_at == pit.events[-1].at > since
 
 
-def test_the_time_starts_anew_with_each_decision_of_one_player() -> None:
+def test_the_time_starts_over_with_each_decision_of_one_player() -> None:
     pit = asked(find("653a"), 1)
     assert pit.state.round is not None
     starts = []
@@ -231,7 +231,7 @@ def test_the_automatic_dealer_lets_it_lapse_when_it_is_due() -> None:
 def test_the_limit_is_part_of_how_the_table_was_opened() -> None:
     pit = asked(find("649a"), 1)
     assert view(pit.state, "public").decision_seconds == LIMIT
-    assert b"decision_seconds" not in write(pit.events[0])  # it is the filing's
+    assert b"decision_seconds" not in write(pit.events[0])  # it is in the filing
     assert view(Pit(find("649a")).state, "public").decision_seconds == 0
 
 
@@ -244,7 +244,7 @@ def test_a_log_from_before_limits_were_filed_keeps_the_limit_of_its_opening() ->
     assert table.decision_seconds == LIMIT
 
 
-def test_it_is_told_in_a_dealers_words() -> None:
+def test_a_lapse_is_narrated_in_a_dealers_words() -> None:
     told = {}
     for number in WORDS:
         pit = asked(find(number), 3)

@@ -1,4 +1,4 @@
-"""13(c) names no time: a wrong number of cards found after a neighbor was paid voids the round too. And what 13 leaves open."""
+"""13(c) names no time: a wrong number of cards found after a neighbor was paid also voids the round. And what 13 leaves open."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ def found_late(pit: Pit) -> None:
 
 
 def holds(pit: Pit) -> dict[str, int]:
-    """What the seats and the house hold, without what is nothing."""
+    """What the seats and the house hold, without zero balances."""
     away = ("players' own money", "drop box")
     return {account: cents for account, cents in pit.state.accounts.items() if cents and account not in away}
 
 
 @every_edition
 @pytest.mark.parametrize("choose", [STAYS, FOLDS], ids=["stays", "folds"])
-def test_13_c_found_at_any_moment_of_the_settlement_everything_goes_back(rules: Rules, choose: object) -> None:
-    """All hands are void, all wagers are returned: everybody holds what they held before the round, the meters too."""
+def test_13_c_found_at_any_moment_of_the_settlement_everything_is_returned(rules: Rules, choose: object) -> None:
+    """All hands are void and all wagers are returned: everyone holds what they held before the round, and so do the meters."""
     pit = opened(rules, "automated shoe", 1, 2, 3)
     before, meters = holds(pit), dict(pit.meters)
     for seat in (1, 2, 3):
@@ -63,7 +63,7 @@ def test_13_c_not_once_the_cards_are_cleared_and_the_refusal_says_what_is_possib
 
 
 def test_13_c_read_as_standing_a_settled_wager_stands() -> None:
-    """Box 2's pair of kings beats the dealer's queen: +$20 on Ante and Play. Box 1 has its $10 and $10 back."""
+    """Box 2's pair of kings beats the dealer's queen: +$20 on Ante and Play. Box 1 gets its $10 and $10 back."""
     pit = opened(find("649a"), "automated shoe", 1, 2, readings={"late finding": "stands"})
     pit.bet(1, ante=10).bet(2, ante=10).stack({1: "9s 8h 2d", 2: "Ks Kh 4c"}, dealer="Qh 7d 5c").lock()
     pit.play_until(lambda table: bool(table.round and table.round.settled), STAYS)
@@ -72,9 +72,9 @@ def test_13_c_read_as_standing_a_settled_wager_stands() -> None:
 
 
 def test_13_c_a_won_meter_is_restored_with_what_started_it_again() -> None:
-    """Box 2 wins the whole meter of $10,000.42, which starts again at $10,000; then box 1's cards are found wrong.
+    """Box 2 wins the whole meter of $10,000.42, which restarts at $10,000. Then box 1's cards are found to be wrong.
 
-    42 cents are 21 % of two dollars, which go back: the meter shows its seed again.
+    The 42 cents are 21 % of two dollars that are returned, so the meter shows its seed again.
     """
     pit = opened(find("649a"), "automated shoe", 1, 2)
     for seat in (1, 2):
@@ -94,7 +94,7 @@ def test_13_c_a_won_meter_is_restored_with_what_started_it_again() -> None:
 
 @pytest.mark.parametrize(("reading", "shows"), [("taken back", 10_000_00), ("stands", 9_999_79)])
 def test_13_c_a_meter_that_starts_again_after_the_round(reading: str, shows: int) -> None:
-    """As it stands, box 2 keeps the $10,000.42, the meter starts again at $10,000, and box 1's dollar takes its 21 cents back."""
+    """If it stands, box 2 keeps the $10,000.42, the meter restarts at $10,000, and box 1's dollar takes its 21 cents back."""
     pit = opened(find("649a"), "automated shoe", 1, 2, readings={"reseed": "after the round", "late finding": reading})
     for seat in (1, 2):
         pit.bet(seat, ante=10, five_card=1)
@@ -107,13 +107,13 @@ def test_13_c_a_meter_that_starts_again_after_the_round(reading: str, shows: int
 
 
 def test_13_c_a_linked_meter_that_another_table_won_since_is_made_good() -> None:
-    """The other table has emptied the meter after its new start; it takes the jackpot back and gives up the $10,000 it started with."""
+    """The other table has emptied the meter since it restarted. The meter gets the jackpot back and gives up the $10,000 it started with."""
     pit = opened(find("649a"), "automated shoe", 1, 2)
     for seat in (1, 2):
         pit.bet(seat, ante=10, five_card=1)
     pit.stack({1: "2d 4s 6c", 2: "As Ks Qs"}, dealer="2c 4d 6h", community="Ts Js").lock()
     pit.play_until(lambda table: bool(table.round and table.round.settled), STAYS)
-    pit.meters[FIVE] = MeterState(10_000_00)  # won there, and started again
+    pit.meters[FIVE] = MeterState(10_000_00)  # won there, and restarted
     found_late(pit)
     assert pit.meters[FIVE] == MeterState(10_000_00)  # + 10,000.42 − 10,000 − 0.42
 
@@ -129,8 +129,8 @@ def test_13_c_a_divided_jackpot_goes_back_whole() -> None:
     assert pit.state.balance(f"jackpot of the {HAND}") == 0
 
 
-def test_13_c_who_was_paid_and_left_keeps_it() -> None:
-    """The result of a player who is gone stands; the others have their wagers back."""
+def test_13_c_a_player_who_was_paid_and_left_keeps_it() -> None:
+    """The result of a player who has left stands. The others get their wagers back."""
     pit = opened(find("649a"), "automated shoe", 1, 2)
     before = holds(pit)
     pit.bet(1, ante=10).bet(2, ante=10).stack({1: "9s 8h 2d", 2: "Ks Kh 4c"}, dealer="Qh 7d 5c").lock()
@@ -142,8 +142,8 @@ def test_13_c_who_was_paid_and_left_keeps_it() -> None:
 
 
 @pytest.mark.parametrize("number", ["641a", "649a", "653a", "679a", "682a"])
-def test_13_c_who_folded_and_left_after_their_turn_gets_nothing_back(number: str) -> None:
-    """Nobody is at the seat any more, so no chips are put there; the result of a player who is gone stands."""
+def test_13_c_a_player_who_folded_and_left_after_their_turn_gets_nothing_back(number: str) -> None:
+    """No one is at the seat anymore, so no chips are put there. The result of a player who has left stands."""
     side = {"641a": {"aces_up": 10}, "649a": {"six_card": 10}, "653a": {"trips": 10}, "679a": {"prime": 10}, "682a": {"prime": 10}}
     pit = opened(find(number), "automated shoe", 1, 2)
     before = holds(pit)
@@ -156,8 +156,8 @@ def test_13_c_who_folded_and_left_after_their_turn_gets_nothing_back(number: str
     assert pit.state.balance("seat 1 chips") == before["seat 1 chips"]
 
 
-def test_13_c_who_has_spent_it_owes_it_and_the_house_bears_it() -> None:
-    """$40 come back with a pair of kings and all $9,020 are tipped: of the $20 won, and the $20 staked, nothing is left to pay back."""
+def test_13_c_a_player_who_has_spent_it_owes_it_and_the_house_bears_it() -> None:
+    """A pair of kings returns $40, and all $9,020 are tipped: nothing is left to pay back the $20 won and the $20 staked."""
     pit = opened(find("649a"), "automated shoe", 1, 2)
     before = holds(pit)
     pit.bet(1, ante=10).bet(2, ante=10).stack({1: "9s 8h 2d", 2: "Ks Kh 4c"}, dealer="Qh 7d 5c").lock()
@@ -166,7 +166,7 @@ def test_13_c_who_has_spent_it_owes_it_and_the_house_bears_it() -> None:
     pit.tip(by="player:2", seat=2, amount=all_of_it)
     found_late(pit)
     event = pit.events[-1]
-    assert event.then.owed == {"seat 2 chips": 20_00}  # $40 is to be paid back, $20 goes back
+    assert event.then.owed == {"seat 2 chips": 20_00}  # $40 has to be paid back, $20 is returned
     assert pit.state.balance("seat 2 chips") == 0
     assert pit.state.balance("table inventory") == before["table inventory"] - 20_00
 
@@ -184,7 +184,7 @@ def told(pit: Pit) -> str:
     ids=["goes back", "stays lost"],
 )
 def test_13_c_the_log_says_what_was_returned_to_whom(readings: dict[str, str], back: str) -> None:
-    """Box 1 has folded its $10; box 2 has $10 on the Ante and $10 on the Play Wager."""
+    """Box 1 has folded its $10. Box 2 has $10 on the Ante and $10 on the Play Wager."""
     pit = opened(find("649a"), "automated shoe", 1, 2, readings=readings)
     pit.bet(1, ante=10).bet(2, ante=10).lock()
     pit.until(Act.SETTLE, by_seat(s1=FOLDS, s2=STAYS))
@@ -193,7 +193,7 @@ def test_13_c_the_log_says_what_was_returned_to_whom(readings: dict[str, str], b
 
 
 def test_13_c_the_log_says_that_settled_wagers_stand_and_what_was_taken_back() -> None:
-    """Box 2 was paid for its pair of kings. As “stands”, only box 1 has its $20 back; otherwise both do, and the $20 won is taken."""
+    """Box 2 was paid for its pair of kings. Under “stands”, only box 1 gets its $20 back. Otherwise both do, and the $20 won is taken back."""
     said = {}
     for reading in ("taken back", "stands"):
         pit = opened(find("649a"), "automated shoe", 1, 2, readings={"late finding": reading})
@@ -220,7 +220,7 @@ def test_13_c_a_forfeited_wager_in_a_void_round(number: str, reading: str, lost:
 
 
 def test_13_c_what_a_fold_forfeited_is_not_settled_by_the_turn_of_its_envy_bonus() -> None:
-    """649a.11(b)(2): box 2 forfeits Ante and progressive and stays eligible for an Envy Bonus, so its turn comes all the same."""
+    """649a.11(b)(2): box 2 forfeits Ante and progressive and stays eligible for an Envy Bonus, so it still gets its turn."""
     pit = opened(find("649a"), "automated shoe", 1, 2, readings={"late finding": "stands"})
     before, meters = holds(pit), dict(pit.meters)
     pit.bet(1, ante=10).bet(2, ante=10, three_card=1).lock()
@@ -267,7 +267,7 @@ def test_653a_13_d_the_progressive_in_a_void_round(reading: str) -> None:
 
 
 def test_653a_13_a_the_progressive_goes_back_by_the_letter() -> None:
-    """13(a) returns all wagers but the Trips: the reading of 13(d) has no say in it."""
+    """13(a) returns all wagers but the Trips. The reading of 13(d) does not matter here."""
     pit = opened(find("653a"), "manual shoe", 1, readings={"progressive in a void round": "settled"})
     pit.bet(1, ante=10, blind=10).bet(1, progressive=1).lock()
     pit.until(Act.DEAL, STAYS)
@@ -284,7 +284,7 @@ def test_682a_13_d_when_only_some_have_raised(reading: str) -> None:
     pit.lock()
     pit.until(Act.ASK)
     pit.answer(FOLDS)
-    assert pit.can_raise_irregularity(by="dealer", irregularity=EXPOSED, cards=(1,))  # a fold is no Raise Wager
+    assert pit.can_raise_irregularity(by="dealer", irregularity=EXPOSED, cards=(1,))  # a fold is not a Raise Wager
     pit.answer(STAYS)
     assert pit.can_raise_irregularity(by="dealer", irregularity=EXPOSED, cards=(1,)) is (reading == "void")
     pit.answer(STAYS)

@@ -1,4 +1,4 @@
-"""The posted limits: within those filed, between rounds, never against a wager that lies there."""
+"""The posted limits: within those filed, between rounds, never against a wager on the layout."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_as_filed_until_others_are_posted() -> None:
     assert sentence(pit.events[-1], pit.state.rules) == "Posted limits: $25 to $100."
 
 
-def test_wagers_are_held_against_what_is_posted() -> None:
+def test_wagers_are_checked_against_the_posted_limits() -> None:
     pit = post(opened(find("649a")), 25, 100)
     for amount, allowed in ((2_499, False), (2_500, True), (10_000, True), (10_001, False)):
         problem = pit.verify_place_wager(by="player:1", seat=1, wager="Ante Wager", amount=amount)
@@ -40,7 +40,7 @@ def test_wagers_are_held_against_what_is_posted() -> None:
     assert pit.can_place_wager(by="player:1", seat=1, wager="Ante Wager", amount=500)
 
 
-def test_a_side_wager_is_held_against_the_posted_limits() -> None:
+def test_a_side_wager_is_checked_against_the_posted_limits() -> None:
     pit = opened(find("649a")).bet(1, ante=10)
     for amount, allowed in ((1, False), (499, False), (500, True), (50_000, True), (50_001, False)):
         problem = pit.verify_place_wager(by="player:1", seat=1, wager="Six Card Bonus Wager", amount=amount)
@@ -57,7 +57,7 @@ def test_only_within_the_limits_filed(low: int, high: int) -> None:
     refused(pit.verify(command, "floorperson"), FILED)
 
 
-def test_not_against_a_wager_that_lies_there() -> None:
+def test_not_against_a_wager_already_placed() -> None:
     pit = opened(find("649a")).bet(1, ante=10)
     refused(pit.verify_post_limits(by="floorperson", minimum=2_500, maximum=10_000), FILED, "seat 1", "$10 on the Ante Wager")
     refused(pit.verify_post_limits(by="floorperson", minimum=500, maximum=900), FILED, "seat 1")
@@ -84,7 +84,7 @@ def test_only_between_rounds_and_only_by_a_floorperson() -> None:
     assert fresh.can_post_limits(by="floorperson", minimum=500, maximum=900)
 
 
-def test_a_table_that_is_opened_anew_has_the_limits_filed() -> None:
+def test_a_reopened_table_has_the_limits_filed() -> None:
     pit = post(Pit(find("649a")), 25, 100)
     opening = pit.events[0].command
     assert isinstance(opening, say.OpenTable)

@@ -1,4 +1,4 @@
-"""Anybody may wish anything at any time: a state machine of random commands, legal and not, and what holds after each."""
+"""Anyone may try anything at any time: a state machine of random commands, legal and not, with invariants after each."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ROLES = ["dealer", "floorperson", "surveillance", "device", *(f"player:{seat}" f
 
 
 class Witness(Pit):
-    """A table that is watched by a twin that once came from a snapshot."""
+    """A table checked against a twin that was restored from a snapshot."""
 
     twin: Pit | None = None
 
@@ -50,11 +50,11 @@ def whole(jokers: int, turn: int) -> SealedDeck:
     return SealedDeck(tuple(cards[turn:] + cards[:turn]), f"{turn:064x}")
 
 
-Picks = Callable[[Sequence[Any]], Any]  # how one of several is picked: by Hypothesis or by a seeded generator
+Picks = Callable[[Sequence[Any]], Any]  # how to pick one of several: by Hypothesis or by a seeded generator
 
 
 def choices(rules: Rules) -> dict[Any, Sequence[Any]]:
-    """What may stand in a field of a command: good and bad. Other fields are flags."""
+    """Good and bad values for a field of a command. Other fields are flags."""
     jokers = rules.decks.jokers
     words = [choice.word for decision in rules.decisions for choice in decision.choices]
     seven, number, names = whole(jokers, 7), range(1, 61), ["Ada", "Ben"]
@@ -99,7 +99,7 @@ def any_command(table: State, kind: type[Command], pick: Picks) -> Command:
 
 
 def try_it(pit: Pit, command: Command, by: str) -> Event | None:
-    """What is refused changes nothing, what is granted keeps everything in its place."""
+    """A refused command changes nothing. A granted one keeps every invariant."""
     before, meters = pit.bytes(), dict(pit.meters)
     try:
         event = pit.do(command, by)
@@ -120,7 +120,7 @@ def holds(pit: Pit) -> None:
 
 
 def next_thing(pit: Pit) -> bool:
-    """What is to be done next, done; where chips are missing, they come. False when players are to wager."""
+    """Do whatever is next, with a fill if chips are missing. False when players are to bet."""
     found = pit.staff.next(pit.state, pit.now)
     if found is None and pit.state.phase is Phase.COMPLETING:
         found = pit.wished()
@@ -223,7 +223,7 @@ class Anybody(RuleBasedStateMachine):
         self.pit.twin = self.pit.fork()
         assert self.pit.twin.bytes() == self.pit.bytes()
 
-    # what nobody should
+    # what no one should do
 
     @rule(data=st.data(), kind=st.sampled_from(sorted(COMMANDS)), by=st.sampled_from(ROLES))
     def wild(self, data: st.DataObject, kind: str, by: str) -> None:
@@ -248,7 +248,7 @@ class TestAnybodyForLong(Anybody.TestCase):  # type: ignore[name-defined,misc]
 
 @pytest.mark.parametrize("number", ["649a", "680a"])
 def test_at_a_table_that_is_not_open_everything_is_refused(number: str) -> None:
-    """Neither before the first opening nor after the closing does any wish crash or get through, but for the opening itself."""
+    """Neither before the first opening nor after closing does any command crash or succeed, except opening itself."""
     rules = find(number)
     closed = Pit(rules)
     closed.close_table(by="floorperson")
@@ -262,7 +262,7 @@ def test_at_a_table_that_is_not_open_everything_is_refused(number: str) -> None:
 @pytest.mark.parametrize(
     "by", ["player", "player:", "player:0", "player:03", "player:-1", "player:٣", "dealer:1", "public", "", "Dealer"]
 )
-def test_nobody_has_two_names(by: str) -> None:
+def test_no_player_has_two_names(by: str) -> None:
     pit = Pit(find("649a")).seat(3)
     refused(pit.verify_tip(by=by, seat=3, amount=100), "601a.2", "is not a role")
 
@@ -271,7 +271,7 @@ def test_nobody_has_two_names(by: str) -> None:
 
 
 def walk(which: str, seed: int, wishes: int) -> Counter[str]:
-    """Mostly what is next, now and then what anybody may wish, some of it by the one who may."""
+    """Mostly the next thing, and now and then any command, sometimes by the person who may give it."""
     rules, dealing = METHODS[which]
     random = Random(seed)
     devices = {"counts_cards": False} if seed % 2 else {}
@@ -331,7 +331,7 @@ def _wager(pit: Pit, random: Random) -> None:
 
 
 def _close(pit: Pit) -> None:
-    """The round is played to its end, everybody leaves, and nothing stays on the table but chips kept for players who are away."""
+    """Play the round to its end and let everyone leave. Nothing stays on the table but chips kept for players who are away."""
     if pit.state.phase is Phase.CLOSED:
         return
     while pit.state.round is not None:

@@ -1,4 +1,4 @@
-"""One player on several boxes: the payout limit, one's own hand and the part of a jackpot are the player's, not the box's."""
+"""One player on several boxes: the payout limit, the player's own hand and their share of a jackpot go by player, not by box."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ THREES = [seat(f"{r}s {r}h {r}d / {n}c", "play", ante=600, pair_bonus=1_000) for
 
 
 def test_679a_12_h_the_limit_is_per_player_per_round() -> None:
-    """Three-of-a-kind: 600 on the Ante, 5 × 600 on the Play, 30 × 1,000 on the Pair Bonus: 33,600 at a box.
+    """Three-of-a-kind: 600 on the Ante, 5 × 600 on the Play, 30 × 1,000 on the Pair Bonus: 33,600 per box.
 
     Ann's box 2 is settled before her box 1 and leaves it 16,400: 600, 3,000 and then 12,800. Bob's box 3 has its own limit.
     """
@@ -52,14 +52,14 @@ def test_679a_12_h_the_limit_is_per_player_per_round() -> None:
 
 
 def test_679a_12_h_returned_stakes_of_all_boxes_count_by_the_other_reading() -> None:
-    """Box 2 uses 33,600 and the 2,200 that lay there: 14,200 are left. Box 1: 600 + 600, 3,000 + 600, then 1,000 + 8,400."""
+    """Box 2 uses 33,600 plus its stakes of 2,200, so 14,200 are left. Box 1: 600 + 600, 3,000 + 600, then 1,000 + 8,400."""
     offer = {"payout_limit": 50_000, "readings": {"payout limit": "with stakes"}}
     lines = settle("679a", *anns(*THREES[:2]), dealer="Qc Qd Jh", offer=offer)
     assert lines.of(1, PAIR) == ("win", usd(8_400), usd(1_000))
 
 
-def test_679a_12_h_a_box_that_comes_when_the_limit_is_used_up_has_its_stakes_back() -> None:
-    """Box 2: 600, 3,000 and 46,400 of 30 × 2,000 are the 50,000."""
+def test_679a_12_h_a_box_settled_after_the_limit_is_used_up_gets_its_stakes_back() -> None:
+    """Box 2: 600, 3,000 and 46,400 of 30 × 2,000 make 50,000."""
     rich = seat("Ks Kh Kd / 3c", "play", ante=600, pair_bonus=2_000)
     lines = settle("679a", *anns(THREES[0], rich), dealer="Qc Qd Jh", offer={"payout_limit": 50_000})
     assert lines.of(2, PAIR) == ("win", usd(46_400), usd(2_000))
@@ -70,7 +70,7 @@ def test_679a_12_h_a_box_that_comes_when_the_limit_is_used_up_has_its_stakes_bac
 
 
 def test_680a_12_d_the_limit_is_per_player_per_round() -> None:
-    """Four-of-a-kind pays 50 × 600 = 30,000; both Antes lose, Point Count 9 against 10. 20,000 are left for box 1."""
+    """Four-of-a-kind pays 50 × 600 = 30,000. Both Antes lose, Point Count 9 against 10. 20,000 are left for box 1."""
     two = [seat("Jc Jd Jh Js 9d", ante=5, bonus=600), seat("Kc Kd Kh Ks 9c", ante=5, bonus=600)]
     lines = settle("680a", *anns(*two), dealer="Qc Qd Qh Tc Td", offer={"payout_limit": 50_000})
     assert [lines.of(box, BONUS)[1] for box in (2, 1)] == [usd(30_000), usd(20_000)]
@@ -78,7 +78,7 @@ def test_680a_12_d_the_limit_is_per_player_per_round() -> None:
 
 
 def test_682a_12_g_the_limit_is_per_player_per_round() -> None:
-    """A folded four-of-a-kind pays the Aces Bonus 100 × 300 = 30,000; 20,000 are left for box 1."""
+    """A folded four-of-a-kind pays the Aces Bonus 100 × 300 = 30,000, so 20,000 are left for box 1."""
     two = [seat(f"{r}c {r}d {r}h {r}s {n}c", "fold", ante=5, aces_bonus=300) for r, n in (("J", 3), ("K", 4))]
     more = {"dealer": "2c 5d 7h 8c 9d Tc", "community": "2d"}
     lines = settle("682a", *anns(*two), offer={"payout_limit": 50_000}, **more)
@@ -96,7 +96,7 @@ def test_643a_12_d_the_limit_is_per_hand() -> None:
 
 @pytest.mark.parametrize("rules", editions(), ids=name)
 def test_a_payout_limit_covers_no_wager_with_a_meter(rules: Rules) -> None:
-    """What a player's earlier boxes used of the limit is worked out again from their cards, and a meter moves between two boxes."""
+    """What a player's earlier boxes used of the limit is recomputed from their cards. A meter would not allow that: it moves between boxes."""
     if rules.limit:
         assert not {meter.wager.name for meter in rules.of(Meter)} & set(rules.limit.names)
 
@@ -104,7 +104,7 @@ def test_a_payout_limit_covers_no_wager_with_a_meter(rules: Rules) -> None:
 # Envy in a case
 
 
-def test_649a_11_c_5_v_no_envy_for_a_hand_at_another_box_of_ones_own() -> None:
+def test_649a_11_c_5_v_no_envy_for_your_own_hand_at_another_box() -> None:
     """Ann holds the mini-royal of spades at box 2: $100 to Bob at box 3, nothing to her box 1."""
     low, royal, other = (seat(held, "play", ante=10, three_card=1) for held in ("2c 5d 9h", "As Ks Qs", "3c 6d 8h"))
     lines = settle("649a", *anns(low, royal), other, dealer="Jh 7d 4c")
@@ -121,7 +121,7 @@ def test_649a_11_c_5_v_each_wager_earns_envy_for_another_players_hand() -> None:
     assert [lines.of(box, "Three-Card Envy Bonus")[1] for box in (2, 1)] == [usd(25), usd(25)]
 
 
-def test_641a_11_c_5_v_no_envy_for_a_hand_at_another_box_of_ones_own() -> None:
+def test_641a_11_c_5_v_no_envy_for_your_own_hand_at_another_box() -> None:
     """Schedule A: $10 for a four-of-a-kind of another player."""
     seats = [seat(held, "play 1x", ante=10, progressive=1) for held in ("2c 5d 9h Jc Qd", "8c 8d 8h 8s 3c", "2h 6d 9s Jh Qc")]
     more = {"dealer": "Kd Kc 4h 6s 7c Td", "offer": {"envy": "A"}}
@@ -141,7 +141,7 @@ def on_dealer() -> Iterator[dict[str, Any]]:
 
 
 def test_649a_12_i_2_a_dealers_jackpot_is_divided_among_players() -> None:
-    """$10,000 between two players: Bob's $5,000 at box 3, Ann's at box 2, nothing more at her box 1."""
+    """$10,000 between two players: $5,000 to Bob at box 3, $5,000 to Ann at box 2, nothing more at her box 1."""
     one, two, three = on_dealer()
     more: dict[str, Any] = {"dealer": "As Ks Qs", "community": "Js Ts", "meters": {HAND: 10_000}}
     lines = settle("649a", *anns(one, two), three, **more)
@@ -175,7 +175,7 @@ def test_649a_12_i_1_fixed_odds_on_the_dealers_hand_are_paid_at_every_box() -> N
 SEATS = [seat(held, "play", ante=10) for held in ("2c 5d 9h", "3c 6d 8h", "4c 6h 9c")]
 
 
-def test_649a_7_f_the_seats_of_a_player_lie_side_by_side() -> None:
+def test_649a_7_f_the_seats_of_a_player_are_adjacent() -> None:
     ann, bob, other = SEATS
     assert refused("649a", ann | {"player": "Ann"}, bob, other | {"player": "Ann"}, dealer="Jh 7d 4h") == "649a.7(f)"
     assert settle("649a", *anns(*SEATS), dealer="Jh 7d 4h").order == [3, 2, 1]
@@ -221,7 +221,7 @@ def line(event: Event, wager: str) -> WagerLine:
 
 
 def prime_round() -> Pit:
-    """Ann plays boxes 1 and 2 of 679a with three-of-a-kind, both hands are turned and box 2 is settled."""
+    """Ann plays boxes 1 and 2 of 679a with three-of-a-kind. Both hands are turned and box 2 is settled."""
     pit = opened(find("679a"), "automated shoe", 1, maximum=2_000)
     for box in (1, 2):
         pit.bet(1, box, ante=600, pair_bonus=1_000)
@@ -230,7 +230,7 @@ def prime_round() -> Pit:
 
 
 def test_679a_12_h_at_the_table_the_limit_is_the_players_whatever_is_remembered() -> None:
-    """As in the case above: 30,000 at box 2, 12,800 at box 1. The second table has read its state from a snapshot in between."""
+    """As in the case above: 30,000 at box 2, 12,800 at box 1. The second table has restored its state from a snapshot in between."""
     for pit in (prime_round(), prime_round().fork()):
         pit.finish(STAYS)
         assert line(settled(pit)[1], PAIR).pays == 12_800_00
@@ -238,7 +238,7 @@ def test_679a_12_h_at_the_table_the_limit_is_the_players_whatever_is_remembered(
 
 
 def test_649a_12_i_2_at_the_table_a_players_part_is_paid_once_whatever_is_remembered() -> None:
-    """Two players share 10,000.63, a third of it would be 3,333.54. Box 1 wins nothing more, and no floorperson has to look."""
+    """Two players share 10,000.63; a third of it would be 3,333.54. Box 1 wins nothing more, and needs no floorperson."""
     pit = opened(find("649a"), "automated shoe", 1, 3)
     for player, box in ((1, 1), (1, 2), (3, 3)):
         pit.bet(player, box, ante=10, on_dealer=1)
@@ -266,7 +266,7 @@ def test_649a_11_c_8_ii_fixed_odds_are_validated_at_every_box() -> None:
     assert [line(settled(pit)[box], HAND).pays for box in (2, 1)] == [500_00] * 2
 
 
-def test_649a_11_c_5_v_at_the_table_ones_own_other_hand_is_neither_turned_nor_paid_for() -> None:
+def test_649a_11_c_5_v_at_the_table_your_own_other_hand_is_neither_turned_nor_paid_for() -> None:
     pit = opened(find("649a"), "automated shoe", 1)
     for box in (1, 2):
         pit.bet(1, box, ante=10, three_card=1)

@@ -1,4 +1,4 @@
-"""Progressive wagers: what they add to the meters, who validates a win, where it is paid from, how a meter starts again."""
+"""Progressive wagers: what they add to the meters, who validates a win, where it is paid from, how a meter restarts."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def test_641a_12_d_3_parts_of_a_cent_are_kept() -> None:
         shown.append(pit.meters[PAYOUT].amount - 5_000_00)
         pit.finish(FOLDS)
     assert shown == [int(Fraction(1455, 100) * n) for n in range(1, 21)]
-    assert shown[-1] == 291  # twenty times 14.55 cents to the cent
+    assert shown[-1] == 291  # twenty times 14.55 cents, to the cent
     assert pit.meters[PAYOUT].rest == "0"
     assert pit.state.balance(f"meter of the {PAYOUT}") == 291
 
 
-def test_649a_12_i_4_a_reserve_beside_the_meter() -> None:
-    """21 % to the meter and 8 % to the reserve, of the wagers on both hands."""
+def test_649a_12_i_4_a_reserve_next_to_the_meter() -> None:
+    """21 % to the meter and 8 % to the reserve, from the wagers on both hands."""
     pit = opened(find("649a"), "automated shoe", 1, 2)
     for seat in (1, 2):
         pit.bet(seat, ante=10, on_player=1, on_dealer=1)
@@ -69,7 +69,7 @@ def test_649a_12_i_4_a_reserve_beside_the_meter() -> None:
 
 
 def test_641a_12_d_3_a_void_round_takes_its_part_back_whatever_came_between() -> None:
-    """Another table of a linked meter adds to it meanwhile; the parts of a cent still come out even."""
+    """Another table on a linked meter adds to it in between. The fractions of a cent still come out even."""
     terms = {"amount": 1, "rate": "14.55%", "reserve": "0%", "seed": 5000, "reseed": 5000}
     pit = opened(find("641a"), "automated shoe", 1, progressives={PAYOUT: terms})
     pit.bet(1, ante=10, progressive=1).lock()
@@ -79,7 +79,7 @@ def test_641a_12_d_3_a_void_round_takes_its_part_back_whatever_came_between() ->
     pit.raise_irregularity(by="dealer", irregularity="More than one card face up")
     assert pit.meters[PAYOUT] == MeterState(5_000_14, 0, "11/20")
     assert pit.state.balance("seat 1 chips") == 10_000_00
-    assert pit.state.balance(f"meter of the {PAYOUT}") == -1  # the cent that the other table's wager made whole
+    assert pit.state.balance(f"meter of the {PAYOUT}") == -1  # the cent that the other table's wager completed
 
 
 # who validates, where it is paid from
@@ -130,7 +130,7 @@ def test_649a_11_c_5_a_fixed_win_is_validated_and_paid_from_the_table_inventory(
 
 @pytest.mark.parametrize(("stake", "papers"), [("five_card", True), ("on_player", True), ("of_six", False)])
 def test_649a_11_c_7_to_9_a_part_of_the_meter_is_not_paid_from_the_table_inventory_either(stake: str, papers: bool) -> None:
-    """Five cards 7-8-9-T-J of spades are 10 % of two meters; the six cards with the dealer's make nothing for the third."""
+    """Five cards 7-8-9-T-J of spades win 10 % of two meters. The six cards with the dealer's win nothing from the third."""
     pit = opened(find("649a"), "automated shoe", 1)
     pit.bet(1, ante=10).bet(1, **{stake: 1})
     pit.stack({1: "9s 8s 7s"}, dealer="2c 4d 6h", community="Ts Js").lock()
@@ -171,7 +171,7 @@ def test_641a_11_c_5_a_losing_or_folded_progressive_is_not_validated() -> None:
 
 @pytest.mark.parametrize(("reading", "second"), [("at once", 1_000_00), ("after the round", 0)])
 def test_649a_12_h_4_what_the_meter_shows_at_the_players_turn(reading: str, second: int) -> None:
-    """Seat 2 is paid first and takes all; seat 1 has 10 % of what is there then."""
+    """Seat 2 is paid first and takes everything. Seat 1 gets 10 % of what is left."""
     pit = opened(find("649a"), "automated shoe", 1, 2, readings={"reseed": reading})
     for seat in (1, 2):
         pit.bet(seat, ante=10, five_card=1)
@@ -217,7 +217,7 @@ def test_649a_12_i_2_a_jackpot_on_the_dealers_hand_is_divided() -> None:
     assert shown == 10_000_00 + 63
     pit.finish(STAYS)
     assert [line(pit, seat, HAND, "dealer").pays for seat in (3, 2, 1)] == [shown // 3] * 3
-    assert pit.meters[HAND].amount == shown % 3  # it starts again at nothing; odd cents stay
+    assert pit.meters[HAND].amount == shown % 3  # it restarts at zero; odd cents stay
     assert pit.state.balance(f"jackpot of the {HAND}") == 0
     assert line(pit, 3, HAND, "dealer").cite == "649a.12(i)(2)"
 
@@ -248,7 +248,7 @@ def test_649a_11_c_5_v_envy_by_the_amount_of_the_envious(stake: int, suit: str, 
     pit.bet(3, ante=10).stack({2: f"A{suit} K{suit} Q{suit}"}, dealer="2c 4d 6h").lock()
     pit.finish(STAYS)
     assert line(pit, 1, "Three-Card Envy Bonus").pays == bonus * 100
-    for seat in (2, 3):  # not for one's own hand, and not without the wager
+    for seat in (2, 3):  # not for your own hand, and not without the wager
         event = next(each for each in settlements(pit) if each.command.seat == seat)  # type: ignore[union-attr]
         assert "Three-Card Envy Bonus" not in {each.wager for each in event.then.lines}
 
@@ -283,7 +283,7 @@ def test_649a_1_magic_card_and_lucky_bonus() -> None:
 
 
 def test_649a_1_the_lucky_position_is_one_of_the_table_empty_or_not() -> None:
-    """“The position that is randomly selected” is of a layout of seven and the dealer; whether anybody plays there comes after."""
+    """“The position that is randomly selected” is one of seven or the dealer. Whether anyone plays there does not matter."""
     pit = opened(find("649a"), "automated shoe", 1)
     pit.bet(1, ante=10, on_player=1).stack({}, dealer="2c 4d 6h").lock()
     assert all(pit.can_draw_bonus(by="device", lucky=str(position)) for position in (*range(1, 8), "dealer"))
@@ -316,7 +316,7 @@ def test_649a_a_draw_after_the_first_settlement_is_too_late() -> None:
 
 
 def test_a_draw_between_collection_and_settlement_counts() -> None:
-    """The settlement is worked out anew when the system has drawn."""
+    """The settlement is recomputed once the system has drawn."""
     pit = opened(find("649a"), "automated shoe", 1, 2)
     pit.bet(1, ante=10, on_player=1).bet(2, ante=10, on_player=1).stack({}, dealer="2c 4d 6h").lock()
     pit.until(Act.REVEAL, by_seat(s1=FOLDS, s2=STAYS))
@@ -333,16 +333,16 @@ def test_649a_12_i_4_what_the_reserve_is_for(reading: str, amount: int, reserve:
     pit.meters[HAND] = MeterState(12_000_00, 50_00)
     pit.bet(1, ante=10, on_player=1).stack({1: "As Ks Qs"}, community="Js Ts", dealer="2d 3c 5h").lock()
     pit.finish(STAYS)
-    assert line(pit, 1, HAND, "player").pays == 12_000_21  # 21 % of the winning dollar is on the meter by then
+    assert line(pit, 1, HAND, "player").pays == 12_000_21  # the meter already has 21 % of the winning dollar
     assert (pit.meters[HAND].amount, pit.meters[HAND].reserve) == (amount, reserve)
     assert sum(pit.state.balance(f"{what} of the {HAND}") for what in ("meter", "reserve")) == 21 + 8 - 12_000_21
 
 
 def test_649a_12_i_4_a_void_round_takes_no_more_from_a_reserve_than_it_holds() -> None:
-    """Another table has won the meter and emptied the reserve; later wagers fill up what the void round could not take back."""
+    """Another table has won the meter and emptied the reserve. Later wagers cover what the void round could not take back."""
     pit = opened(find("649a"), "automated shoe", 1, readings={"reserve": "starts the meter again"})
     pit.bet(1, ante=10, on_player=1).lock()
-    pit.meters[HAND] = MeterState(8, 0)  # the 8 cents of this round's dollar among them
+    pit.meters[HAND] = MeterState(8, 0)  # including the 8 cents of this round's dollar
     pit.until(Act.ASK)
     pit.raise_irregularity(by="dealer", irregularity="Dealer's card exposed")
     assert pit.meters[HAND].reserve == 0

@@ -21,7 +21,7 @@ from tests.table.pit import Pit, opened, refused, toml
 
 METHODS = ("manual shoe", "hand", "automated shoe")
 BOUGHT = 10_000_00
-#: What each box says at its three streets.
+#: What each box says on its three streets.
 SAID = {1: ("fold",), 2: ("bet 1x", "fold"), 3: ("bet 1x", "bet 3x", "fold"), 4: ("bet 1x", "bet 2x", "bet 3x")}
 HANDS = {1: "As Kd", 2: "Qs Jd", 3: "8s 7d", 4: "9s 9d"}
 
@@ -74,7 +74,7 @@ def test_a_fold_before_the_board_is_dealt_ends_nothing_for_the_others(method: st
 
 
 @pytest.mark.parametrize("changes", [{}, DEALT_LATER], ids=["turned", "dealt"])
-def test_the_round_ends_where_everybody_folds(changes: dict[str, str], tmp_path: Path) -> None:
+def test_the_round_ends_when_everyone_folds(changes: dict[str, str], tmp_path: Path) -> None:
     pit = dealt(opened(variant(tmp_path, "MT", "Mississippi Test", changes).edition(), "hand", *SAID))
     pit.finish(lambda box, decision: "fold")
     assert held(pit) == dict.fromkeys(SAID, -10)

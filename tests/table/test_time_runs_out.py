@@ -1,4 +1,4 @@
-"""What a decision that nobody answers costs, wager by wager: at the table, at the dispute desk and in old logs."""
+"""What an unanswered decision costs, wager by wager: at the table, at the dispute desk and in old logs."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ AS_A_FOLD = {"time runs out": "as a fold"}
 
 
 def table(rules: Rules | str, *seats: int, **changes: Any) -> Pit:
-    """A table with a time limit that waits for wagers."""
+    """A table with a time limit, waiting for wagers."""
     rules = find(rules) if isinstance(rules, str) else rules
     return Pit(rules, decision_seconds=LIMIT, **changes).seat(*seats or (2,)).ready()
 
 
 def times_out(pit: Pit, seat: int = 2) -> None:
-    """Play on until the box is asked, and let its time pass."""
+    """Play until the box is asked, and let its time pass."""
     while (current := pit.state.round) and current.asked[1:] != [seat]:
         pit.step(STAYS)
     assert current
@@ -42,7 +42,7 @@ def times_out(pit: Pit, seat: int = 2) -> None:
 
 
 def silent(pit: Pit, seat: int = 2) -> int:
-    """The cents that a seat that never answers gets back from here on; the others stay in."""
+    """Cents that a seat that never answers gets back from here on. The others stay in."""
     before = pit.state.balance(f"seat {seat} chips")
     while current := pit.state.round:
         if current.asked[1:] == [seat]:
@@ -106,7 +106,7 @@ def at_settlement(pit: Pit) -> bool:
 
 
 def described(pit: Pit) -> dict[str, Any]:
-    """The round as somebody would describe it who says of the decisions only that the time ran out."""
+    """The round as described by someone who says only that the time for the decisions ran out."""
     state, current = pit.state, pit.state.round
     assert current
 
@@ -131,7 +131,7 @@ def described(pit: Pit) -> dict[str, Any]:
 
 
 def two_with_pairs(**changes: Any) -> Pit:
-    """Box 1 folds and box 2 runs out of time, both with a Pair Plus and nines and eights; the forfeited wagers are collected."""
+    """Box 1 folds and box 2 runs out of time, both with a Pair Plus and nines and eights. The forfeited wagers are collected."""
     pit = table("649a", 1, 2, **changes).bet(1, ante=10, pair_plus=10).bet(2, ante=10, pair_plus=10)
     pit.stack({1: "9s 9h 2d", 2: "8s 8h 3d"}, dealer="Kh 7d 2c").lock()
     pit.play_until(lambda state: bool(state.round and state.round.asked))
@@ -157,7 +157,7 @@ def test_649a_11_b_1_a_fold_loses_the_pair_plus_and_a_neighbor_who_timed_out_doe
 
 @pytest.mark.parametrize(("read_as", "back"), [("goes back", (20, 20)), ("stays lost", (0, 10))])
 def test_13_c_a_void_round_returns_what_time_has_not_lost(read_as: str, back: tuple[int, int]) -> None:
-    """A Pair Plus that is still in play goes back in either reading of what was forfeited."""
+    """A Pair Plus that is still in play is returned under either reading of what was forfeited."""
     pit = two_with_pairs(readings={"forfeited in a void round": read_as})
     before = [pit.state.balance(f"seat {seat} chips") for seat in (1, 2)]
     pit.raise_irregularity(by="floorperson", irregularity="A player or the dealer dealt a wrong number of cards")
@@ -172,7 +172,7 @@ def test_13_c_a_void_round_returns_what_time_has_not_lost(read_as: str, back: tu
 
 @pytest.mark.parametrize(("readings", "paid"), [({}, True), (AS_A_FOLD, False)])
 def test_a_progressive_in_play_is_paid_and_its_hand_is_seen_for_the_envy_of_others(readings: dict[str, str], paid: bool) -> None:
-    """649a.12(e): ace, king and queen of spades take the meter; the neighbor's Envy Bonus is for a hand that lies face up."""
+    """649a.12(e): ace, king and queen of spades win the meter. The neighbor's Envy Bonus is for a face-up hand."""
     pit = table("649a", 1, 2, readings=readings).bet(1, ante=10, three_card=1).bet(2, ante=10, three_card=1)
     pit.stack({1: "9s 9h 2d", 2: "As Ks Qs"}, dealer="Kh 7d 2c").lock()
     silent(pit)
@@ -209,7 +209,7 @@ def test_a_hand_with_nothing_left_in_play_goes_to_the_rack_unseen() -> None:
 
 @pytest.mark.parametrize(("read_as", "cents"), [("rides", dollars(60)), ("withdrawn", dollars(40))])
 def test_643a_1_a_bet_that_is_not_withdrawn_rides(read_as: str, cents: int) -> None:
-    """A pair of kings pays 1 to 1: on three bets of $10, or on the third alone, with two that go back."""
+    """A pair of kings pays 1 to 1: on three bets of $10, or on the third alone, with two returned."""
     pit = table("643a", readings={"time runs out": read_as}).bet(2, bets=10)
     pit.stack({2: "Ks Kh 4d"}, community="2s 9c").lock()
     assert silent(pit) == cents
@@ -217,7 +217,7 @@ def test_643a_1_a_bet_that_is_not_withdrawn_rides(read_as: str, cents: int) -> N
 
 @pytest.mark.parametrize(("after_fold", "cents"), [("alive", dollars(40 + 9)), ("forfeited", dollars(40))])
 def test_653a_1_silence_checks_twice_and_then_folds(after_fold: str, cents: int) -> None:
-    """Three kings with the board: Trips pays 3 to 1; Ante and Blind are lost; the progressive is as a fold leaves it."""
+    """Three kings with the board: Trips pays 3 to 1. Ante and Blind are lost. The progressive is as a fold leaves it."""
     changes = {"readings": {"folded progressive": after_fold, "progressive hand": "best five of seven"}}
     pit = table("653a", **changes).bet(2, ante=10, blind=10, trips=10, progressive=1)
     pit.stack({2: "Ks Kh"}, dealer="Ah Ad", community="Kd 2c 7s 9h 4d").lock()
@@ -227,7 +227,7 @@ def test_653a_1_silence_checks_twice_and_then_folds(after_fold: str, cents: int)
 @pytest.mark.parametrize(
     ("read_as", "counts"), [("highest point count", "Point Count 10"), ("lowest point count", "Point Count 4")]
 )
-def test_680a_11_b_1_a_hand_that_nobody_set_qualifies(read_as: str, counts: str) -> None:
+def test_680a_11_b_1_an_unset_hand_qualifies(read_as: str, counts: str) -> None:
     """The text's own example, joker-8-6-5-2: with 6 and 5 the joker leaves 8+2 = 10, with 8 and 6 it leaves 7, with 5 and 2 it leaves 4."""
     pit = table("680a", readings={"time runs out": read_as}).bet(2, ante=10)
     pit.stack({2: "Jk 8h 6d 5c 2s"}, dealer="2c 2d 2h 4c 5h").lock()
@@ -241,7 +241,7 @@ def test_680a_11_b_1_a_hand_that_nobody_set_qualifies(read_as: str, counts: str)
 
 @every_edition
 def test_silence_never_loses_more_than_a_fold(rules: Rules) -> None:
-    """And where no reading asks, it loses just what the fold of the chapter does."""
+    """And where no reading applies, it loses just what a fold loses under the chapter."""
     for name, reading in [(name, reading) for name, reading in rules.readings.items() if name == "time runs out"] or [("", None)]:
         for alternative in reading.alternatives if reading else [""]:
             readings = {name: alternative}
@@ -283,14 +283,14 @@ def test_the_desk_refuses_a_time_that_no_filing_limits() -> None:
         read_case(raw, Pit(find("649a")).state.offer)
 
 
-def test_nobody_can_say_that_the_time_ran_out() -> None:
+def test_a_player_cannot_decide_that_the_time_ran_out() -> None:
     pit = table("649a").bet(2, ante=10, pair_plus=10)
     pit.lock()
     pit.play_until(lambda state: bool(state.round and state.round.asked))
     assert not pit.can_decide(by="player:2", seat=2, choice=TIMED_OUT)
 
 
-def test_a_view_tells_a_time_that_ran_out_from_a_fold() -> None:
+def test_a_view_distinguishes_a_timeout_from_a_fold() -> None:
     pit = table("649a").bet(2, ante=10, pair_plus=10)
     pit.lock()
     times_out(pit)
@@ -299,7 +299,7 @@ def test_a_view_tells_a_time_that_ran_out_from_a_fold() -> None:
 
 
 def test_a_log_from_before_the_reading_folds_as_it_was_decided() -> None:
-    """An event of version 2 says “fold”: its Pair Plus was forfeited then, and is when the log is read today."""
+    """An event of version 2 says “fold”: its Pair Plus was forfeited then, and still is when the log is read today."""
     pit = table("649a").bet(2, ante=10, pair_plus=10)
     pit.stack({2: "As Ah Ad"}, dealer="Kh 7d 2c").lock()
     pit.play_until(lambda state: bool(state.round and state.round.asked))

@@ -1,4 +1,4 @@
-"""Golden transcripts: every dealing method and every irregularity of every edition, told event by event."""
+"""Golden transcripts: every dealing method and every irregularity of every edition, event by event."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ def test_no_transcript_is_missing_and_none_is_left_over() -> None:
 
 
 @pytest.mark.parametrize("file", sorted(wanted()))
-def test_the_round_is_told_as_it_was(file: str) -> None:
+def test_the_round_matches_its_transcript(file: str) -> None:
     assert written(*wanted()[file]) == (FOLDER / file).read_text(), AGAIN

@@ -1,4 +1,4 @@
-"""The table game system frees a seat without money, or one whose player is away: the house keeps the chips for them."""
+"""The table game system frees a seat without money, or one whose player is away. The house keeps the player's chips."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_the_log_says_since_when_a_seat_has_no_money() -> None:
     pit = Pit(find("649a")).seat(1)
     at = pit.sit(by="player:2", seat=2, player="Bob").at
     assert pit.state.unpaid == {2: at}
-    pit.tip(by="player:1", seat=1, amount=100)  # other events do not start the time again
+    pit.tip(by="player:1", seat=1, amount=100)  # other events do not restart the time
     assert pit.state.unpaid == {2: at}
     pit.buy_in(by="player:2", seat=2, amount=1000)
     assert pit.state.unpaid == {}
@@ -60,7 +60,7 @@ def test_the_log_says_since_when_a_seat_has_no_money() -> None:
 
 
 @pytest.mark.parametrize("by", ["dealer", "surveillance"])
-def test_it_stays_no_act_of_others(by: str) -> None:
+def test_no_one_else_may_free_a_seat(by: str) -> None:
     pit = Pit(find("649a")).seat(1)
     pit.sit(by="player:2", seat=2, player="Bob")
     assert pit.verify(LEAVE, by)
@@ -127,7 +127,7 @@ def test_a_player_who_has_just_acted_keeps_the_seat() -> None:
 
 
 @pytest.mark.parametrize("by", ["player:1", "floorperson"])
-def test_nobody_else_says_who_is_away(by: str) -> None:
+def test_no_one_else_says_who_is_away(by: str) -> None:
     pit = Pit(find("649a")).seat(1)
     refusal = pit.verify(away(pit, 1), by)
     assert isinstance(refusal, Refusal)

@@ -1,4 +1,4 @@
-"""A log of an older version opens; one of a newer version is refused with a sentence."""
+"""A log of an older version opens. One of a newer version is refused with a clear message."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.table.pit import STAYS, find, opened
 
 
 def older(body: bytes) -> bytes:
-    """The event as an imagined version before would have written it: “who” for “by”, and wagers in whole dollars."""
+    """The event as an imaginary earlier version would have written it: “who” for “by”, and wagers in whole dollars."""
     data: dict[str, Any] = msgspec.json.decode(body)
     data["who"] = data.pop("by")
     if data["command"]["do"] == "place wager":
@@ -52,8 +52,8 @@ def test_a_log_of_an_older_version_opens(monkeypatch: pytest.MonkeyPatch) -> Non
     assert msgspec.json.encode(table) == pit.bytes()
 
 
-def test_an_event_of_version_1_names_nobody() -> None:
-    """Version 1 knew the role only; the rest of the event stands as it was written."""
+def test_an_event_of_version_1_names_no_person() -> None:
+    """Version 1 recorded only the role. The rest of the event stays as it was written."""
     event = opened(find("649a"), "automated shoe", 1).tip(by="player:1", seat=1, amount=100)
     data = msgspec.json.decode(write(event))
     assert data.pop("person") == "Player 1"
@@ -89,7 +89,7 @@ def test_an_event_of_a_newer_version_is_refused_with_a_sentence() -> None:
         b'{"at":1,"by":"dealer","v":1}',
     ],
 )
-def test_what_is_no_event_is_refused(body: bytes) -> None:
+def test_data_that_is_not_an_event_is_refused(body: bytes) -> None:
     with pytest.raises(NotAnEvent):
         read(body)
 

@@ -1,7 +1,7 @@
-"""Non-interference: swap two cards that a role may not see, do the same again, and every byte that the role receives is the same.
+"""Noninterference: swap two cards that a role may not see, repeat the round, and every byte the role receives is the same.
 
 Commitments are hashes of a card and a fresh salt: they hide the card, but swapped cards have other hashes. The proof is about what
-views and events say, not about SHA-256, so a leaf is replaced by an ideal commitment that depends on secret and position alone.
+views and events say, not about SHA-256, so a leaf is replaced by an ideal commitment that depends only on secret and position.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Recorded(Pit):
 
 
 def known_to(table: State, role: str) -> set[int]:
-    """The positions of the cards that a role may see now: what lies face up, one's own hand, for surveillance all that is dealt."""
+    """Positions of cards a role may see now: face-up cards, its own hand, and for surveillance every dealt card."""
     current = table.round
     if current is None:
         return set()
@@ -75,7 +75,7 @@ def swapped(command: Command, first: int, second: int) -> Command:
 
 
 def a_round(pit: Recorded, random: Random) -> tuple[Pit, Script]:
-    """The table before a shuffle, and all that was done from the shuffle to the end of its round."""
+    """The table before a shuffle, and everything done from the shuffle to the end of its round."""
     pit.ready()
     deck = pit.state.decks[pit.state.next_deck()]
     pit.order_shuffle(by="floorperson", deck=deck.name)
@@ -106,7 +106,7 @@ def a_round(pit: Recorded, random: Random) -> tuple[Pit, Script]:
 
 
 def pairs(size: int, dealt: list[int], random: Random, count: int) -> Iterator[tuple[int, int]]:
-    """Two positions: of the cards that come to the table, or one of them and one that stays in the stub."""
+    """Two positions: of cards that come to the table, or one of those and one that stays in the stub."""
     for _ in range(count):
         first = random.choice(dealt)
         second = random.choice([position for position in (dealt if random.random() < 0.5 else range(size)) if position != first])
@@ -114,16 +114,16 @@ def pairs(size: int, dealt: list[int], random: Random, count: int) -> Iterator[t
 
 
 def needs_a_hand(table: State, command: Command) -> bool:
-    """Whether an answer tells everybody something of the hand, because the chapter asks for one."""
+    """Whether an answer reveals something about the hand to everyone, because the chapter requires a certain hand for it."""
     words = {choice.word for decision in table.rules.decisions for choice in decision.choices if choice.holding}
     return isinstance(command, say.Decide) and command.choice in words
 
 
 class Moment(NamedTuple):
-    """After a command in the world as it was dealt: what each role may know of the cards, and what it receives."""
+    """The state after a command in the world as dealt: what each role may know about the cards, and what it receives."""
 
     said: bytes  # the event
-    tells: bool  # something of a hand
+    tells: bool  # reveals something about a hand
     known: dict[str, set[int]]
     seen: dict[str, bytes]
     offered: dict[str, list[TableChoice]]
@@ -151,7 +151,7 @@ def as_dealt(start: Pit, script: Script) -> list[Moment]:
 
 
 def compare(start: Pit, script: Script, moments: list[Moment], role: str, first: int, second: int) -> int:
-    """Both worlds in step until the role may see one of the cards; how many views were compared."""
+    """Run both worlds in step until the role may see one of the cards. Return how many views were compared."""
     other = start.fork()
     compared = 0
     for number, ((command, by, at), moment) in enumerate(zip(script, moments, strict=False)):
@@ -172,7 +172,9 @@ def compare(start: Pit, script: Script, moments: list[Moment], role: str, first:
 
 def proved(rules: Rules, dealing: Dealing, seed: int, rounds: int, count: int) -> None:
     random = Random(seed)
-    readings = {"unqualified setting": "accepted"} if rules.number == "680a" else {}  # or a setting tells that it qualifies
+    readings = (
+        {"unqualified setting": "accepted"} if rules.number == "680a" else {}
+    )  # otherwise a setting reveals that it qualifies
     pit = Recorded(rules, dealing.method.value, seed=seed, readings=readings)
     pit.seat(1, 2, 4)
     for _ in range(rounds):
@@ -210,7 +212,7 @@ def test_over_many_rounds(rules: Rules, dealing: Dealing) -> None:
 
 
 def test_the_proof_would_find_a_leak(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A view that shows the dealer's cards to everybody does not pass."""
+    """A view that shows the dealer's cards to everyone does not pass."""
     monkeypatch.setattr(views, "_open_cards", lambda held: tuple(each.card for each in held))
     rules, dealing = METHODS["649a-2019-11-02-automated shoe"]
     with pytest.raises(AssertionError):
@@ -224,10 +226,10 @@ def test_the_proof_would_find_a_leak(monkeypatch: pytest.MonkeyPatch) -> None:
         ("641a", {"ante": 10, "progressive": 1}, "As Ah Ad Ac 2h", "2s 4s 9h Jc 6d", "3c 5d 7h 8c Td Qc"),
     ],
 )
-def test_an_envy_bonus_does_not_tell_of_a_hand_that_nobody_has_turned(
+def test_an_envy_bonus_does_not_reveal_an_unturned_hand(
     number: str, stakes: dict[str, int], royal: str, plain: str, dealer: str
 ) -> None:
-    """Seat 2 is settled first, and his Envy Bonus looks at the hand of seat 1: so that is turned up before (11(c)(5)(v))."""
+    """Seat 2 is settled first, and its Envy Bonus depends on the hand of seat 1, so that hand is turned up first (11(c)(5)(v))."""
     told = []
     for hand in (royal, plain):
         pit = opened(find(number), "automated shoe", 1, 2)

@@ -1,4 +1,4 @@
-"""Section .7: who may wager, what, when, how much and where; leaving in mid-round."""
+"""Section .7: who may bet, on what, when, how much and where; leaving during a round."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ of_the_book = pytest.mark.parametrize("rules", OF_THE_BOOK.values(), ids=OF_THE_
 
 
 def first(rules: Rules) -> str:
-    """The wager that a player begins with."""
+    """The wager that a player starts with."""
     return next(wager.group or wager.key for wager in rules.wagers.values())
 
 
@@ -115,7 +115,7 @@ def test_7_d_preconditions(rules: Rules) -> None:
     pit.bet_everything(1)
 
 
-NEEDS = {  # by hand from .7: the clause of each wager that stands only with another
+NEEDS = {  # by hand from .7: the clause of each wager that is allowed only with another
     "641a-2011-06-14": {"Progressive Payout Wager": "7(d)(4)"},
     "643a-2011-06-14": {"Let It Ride Bonus Wager": "7(e)", "Three Card Bonus Wager": "7(f)"},
     "649a-2011-06-14": {"Progressive Payout Wager": "7(d)(4)", "Six Card Bonus Wager": "7(d)(5)"},
@@ -199,7 +199,7 @@ def test_649a_7_e_wagers_that_do_not_fit_the_version_go_back_under_its_clause() 
     assert pit.return_wagers(by="dealer", seat=1).then.cites == ("649a.7(c)",)
 
 
-def test_653a_7_d_1_a_blind_that_no_longer_equals_the_ante_is_told_before_the_deal() -> None:
+def test_653a_7_d_1_a_blind_that_no_longer_equals_the_ante_is_reported_before_the_deal() -> None:
     pit = opened(find("653a"), "automated shoe", 1).bet(1, ante=10, blind=10).bet(1, ante=20)
     refused(why_not_dealt(pit.state, 1), "653a.7(d)(1)", "equal to the Ante Wager")
 
@@ -214,7 +214,7 @@ def test_601a_2_minimum_and_maximum(rules: Rules) -> None:
         assert pit.can_place_wager(by="player:1", seat=1, wager=first(rules), amount=amount)
 
 
-def test_682a_601a_2_a_wager_with_limits_of_its_own() -> None:
+def test_682a_601a_2_a_wager_with_its_own_limits() -> None:
     pit = opened(find("682a"), "manual shoe", 1, wager_limits={"Prime Wager": {"minimum": 1, "maximum": 25}})
     pit.bet(1, ante=10)
     refused(pit.verify_place_wager(by="player:1", seat=1, wager="Prime Wager", amount=2600), "601a.2", "$1 to $25")
@@ -298,7 +298,7 @@ def test_653a_7_e_never_more_than_one_box() -> None:
 
 
 @every_edition
-def test_7_d_what_stands_alone_is_given_back_by_the_dealer(rules: Rules) -> None:
+def test_7_d_a_wager_without_the_one_it_needs_is_returned_by_the_dealer(rules: Rules) -> None:
     pit = opened(rules, "manual shoe", 1)
     dependent = next((w for w in rules.wagers.values() if w.needs and not w.electronic), None)
     if dependent is None:
@@ -321,7 +321,7 @@ def worth(table: State, seat: int) -> int:
 
 
 @every_edition
-def test_7_b_between_rounds_a_player_takes_everything_along(rules: Rules) -> None:
+def test_7_b_between_rounds_a_player_leaves_with_everything(rules: Rules) -> None:
     pit = opened(rules, "manual shoe", 1, 2)
     pit.bet_everything(1).bet_everything(2)
     before = pit.state.balance("players' own money")
@@ -332,8 +332,8 @@ def test_7_b_between_rounds_a_player_takes_everything_along(rules: Rules) -> Non
 
 
 @every_edition
-def test_7_b_who_leaves_in_mid_round_loses_what_he_wagered(rules: Rules) -> None:
-    """At every moment of the round; and the others play on as if he had never sat there."""
+def test_7_b_a_player_who_leaves_during_a_round_loses_their_wagers(rules: Rules) -> None:
+    """At every moment of the round. The others play on as if this player had never sat there."""
     pit = opened(rules, "automated shoe", 1, 2)
     pit.bet_everything(1).bet_everything(2).lock()
     moments = 0
@@ -354,7 +354,7 @@ def test_7_b_who_leaves_in_mid_round_loses_what_he_wagered(rules: Rules) -> None
 
 
 @every_edition
-def test_7_b_when_everybody_leaves_the_round_is_over(rules: Rules) -> None:
+def test_7_b_when_everyone_leaves_the_round_is_over(rules: Rules) -> None:
     pit = opened(rules, "automated shoe", 1, 2)
     pit.bet_everything(1).bet_everything(2).lock()
     pit.deal_cards(by="dealer", count=3)

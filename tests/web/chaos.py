@@ -1,4 +1,4 @@
-"""Servers that are killed under load, a service manager that starts them again, and players who go on playing."""
+"""Servers that are killed under load, a service manager that restarts them, and players who keep playing."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def free_port() -> int:
 
 
 class Managed:
-    """A server under a service manager, which starts it again whenever it ends."""
+    """A server under a service manager that restarts it whenever it exits."""
 
     def __init__(self, database: str, folder: Path, *options: str) -> None:
         self.port, self.exits = free_port(), Counter[int]()
@@ -91,14 +91,14 @@ class Managed:
 
 @dataclass
 class Books:
-    """What the players sent and were told."""
+    """What the players sent, and the answers they got."""
 
     sent: dict[str, str] = field(default_factory=dict)  # key -> table
     granted: dict[str, tuple[str, int]] = field(default_factory=dict)  # key -> table and version
     refused: set[str] = field(default_factory=set)
     answers: Counter[int] = field(default_factory=Counter)
     moved_at: dict[str, float] = field(default_factory=lambda: dict.fromkeys(TABLES, time.monotonic()))
-    longest: float = 0.0  # seconds in which a table stood still
+    longest: float = 0.0  # longest time a table stood still, in seconds
 
     def moved(self, table: str) -> None:
         now = time.monotonic()
@@ -106,7 +106,7 @@ class Books:
 
 
 class Player(threading.Thread):
-    """A guest who plays at one table, at whichever server answers. A command is repeated with its key until it has an answer."""
+    """A guest at one table, using whichever server answers. Retries each command with its idempotency key until it gets an answer."""
 
     def __init__(self, name: str, table: str, seat: int, addresses: list[str], books: Books, over: threading.Event) -> None:
         super().__init__(daemon=True)
@@ -116,7 +116,7 @@ class Player(threading.Thread):
     def run(self) -> None:
         try:
             self._play()
-        except Exception as problem:  # which the test reports
+        except Exception as problem:  # reported by the test
             self.problem = f"{type(problem).__name__}: {problem}"
         finally:
             self.http.close()
@@ -149,13 +149,13 @@ class Player(threading.Thread):
             self.books.refused.add(key)
 
     def _ask(self, method: str, path: str, body: object = None, key: str = "") -> httpx.Response:
-        """Ask until there is an answer other than 503. Only a request with a key, or a GET, has its effect once."""
+        """Retry until the answer is not a 503. Safe only for GET and for requests with an idempotency key."""
         headers = {"Idempotency-Key": key} if key else {}
         while True:
             headers["x-csrftoken"] = self.http.cookies.get("csrftoken") or ""
             try:
                 answer = self.http.request(method, f"{self.addresses[self.which]}{path}", json=body, headers=headers)
-            except httpx.TransportError:  # killed while it was asked, or not there
+            except httpx.TransportError:  # the server was killed mid-request, or is not running
                 self.which = (self.which + 1) % len(self.addresses)
                 time.sleep(0.1)
                 continue
@@ -169,7 +169,7 @@ class Player(threading.Thread):
 
 
 def audit(database: str, books: Books) -> dict[str, int]:
-    """Compare the log with what the players were told: how many commands were lost, doubled or written though refused."""
+    """Compare the log with the answers the players got. Count the commands that were lost, duplicated, or written though refused."""
     written: dict[str, list[tuple[str, int]]] = {}
     recorder = open_recorder(database, create=False)
     try:
@@ -188,7 +188,7 @@ def audit(database: str, books: Books) -> dict[str, int]:
 
 
 def until_all_move(books: Books, seconds: float, players: list[Player]) -> None:
-    """Wait until each table has moved on since now."""
+    """Wait until each table has moved on from where it is now."""
     began = time.monotonic()
     while any(at <= began for at in books.moved_at.values()):
         assert not any(player.problem for player in players), [player.problem for player in players]

@@ -10,7 +10,7 @@ from tests.web.serving import Served, serving
 
 @pytest.fixture(scope="session")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """One floor for all tests that only need one: seven tables, the automatic dealer at once."""
+    """One shared floor for tests that need nothing special: seven tables and an automatic dealer that does not pause."""
     folder = tmp_path_factory.mktemp("floor")
     with serving(str(folder / "floor.db"), folder) as server:
         yield server
@@ -18,13 +18,13 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def postgres_url() -> str:
-    """A real PostgreSQL, in a schema of its own."""
+    """A real PostgreSQL, in a separate schema."""
     return new_database()
 
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Cluster]:
-    """A PostgreSQL that a test may stop, freeze or kill."""
+    """A PostgreSQL that a test can stop, freeze or kill."""
     made = Cluster()
     made.start()
     yield made

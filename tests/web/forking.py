@@ -1,6 +1,6 @@
-"""Processes that run `croupier`, forked from one that has imported it: so the tests' servers import the house once, not a hundred times.
+"""Run `croupier` in processes forked from one that has already imported it, so the test servers pay for the imports once.
 
-Each runs the command from the first line of `main` on, in a session, folder and environment of its own. What a fresh interpreter
+Each runs the command starting with the first line of `main`, in a separate session, folder and environment. What a fresh interpreter
 does before that is tested in tests/test_cli.py, tests/web/test_place.py and tests/web/test_chaos.py.
 """
 
@@ -27,13 +27,13 @@ _one = threading.Lock()
 
 
 def quick_passwords() -> None:
-    """Hash with parameters that cost nothing: those of play take a fifth of a second for every login. tests/floor/test_people.py has both."""
+    """Hash passwords with cheap parameters. The real ones take 0.2 s per login. tests/floor/test_people.py tests both."""
     passwords = import_module("croupier.floor.registers.passwords")
     passwords.PasswordHasher = partial(passwords.PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)  # type: ignore[attr-defined]
 
 
 class Forked:
-    """A process, with those methods of `subprocess.Popen` that tests use."""
+    """A process, with the methods of `subprocess.Popen` that the tests use."""
 
     def __init__(self, arguments: list[str], folder: Path, environment: dict[str, str], stem: Path, files: int = 0) -> None:
         self._exit = stem.with_suffix(".exit")
@@ -67,15 +67,15 @@ class Forked:
 
 @cache
 def _parent() -> subprocess.Popen[str]:
-    """The process that is forked, one for each test process. It ends with it, and its children with them."""
+    """The process to fork from, one per test worker. It exits with its worker, and its children exit with it."""
     command = [sys.executable, "-m", "tests.web.forking"]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=Path(__file__).parents[2])
 
 
 def _fork_on_request() -> dict[str, Any]:
-    """What is wanted, in the child that shall do it. The parent stays here, and writes down how its children end."""
+    """Return the request in the child that carries it out. The parent stays here and records how its children exit."""
     for name in IMPORTED:
-        with suppress(ImportError):  # pydantic is there only if another package of the tests needs it
+        with suppress(ImportError):  # pydantic is installed only if another package of the tests needs it
             import_module(name)
     quick_passwords()
     awake, wake = os.pipe()
@@ -113,13 +113,13 @@ def _reap(children: dict[int, Path]) -> None:
         if ended:
             del children[pid]
             whole = file.with_suffix(".part")
-            with suppress(FileNotFoundError):  # its folder is gone, and nobody asks
+            with suppress(FileNotFoundError):  # its folder is gone, so no test is waiting
                 whole.write_text(str(os.waitstatus_to_exitcode(status)))
                 whole.rename(file)
 
 
 def _become(wanted: dict[str, Any]) -> None:
-    """What a shell would have started."""
+    """Set up what a shell would have set up."""
     os.setsid()
     os.chdir(wanted["folder"])
     os.environ.clear()
@@ -133,7 +133,7 @@ def _become(wanted: dict[str, Any]) -> None:
         os.dup2(opened, number)
         os.close(opened)
     sys.argv = ["croupier", *wanted["arguments"]]
-    sys.modules["__main__"].__spec__ = find_spec("croupier.__main__")  # which its own children look at
+    sys.modules["__main__"].__spec__ = find_spec("croupier.__main__")  # its own children read this
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A player over the API who takes the first way through a round that the table offers."""
+"""A player over the API who takes the first option the table offers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def new_name(word: str = "Guest") -> str:
 
 
 def until(condition: Any, seconds: float = 60.0) -> Any:
-    """Wait until something is so; what it is."""
+    """Wait until the condition returns something true, and return that."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if found := condition():
@@ -38,18 +38,18 @@ def ante(client: Client, table: str, seat: int, amount: int = 1000, wager: str =
 
 
 def asked(client: Client, table: str, seat: int) -> View:
-    """The view in which a decision is asked of this seat."""
+    """The view in which this seat is asked for a decision."""
 
     def now() -> View | None:
         view = client.seen(table).view
         return view if view.round and seat in view.round.asked else None
 
-    found: View = until(now, 60)  # a dealer waits up to 30 seconds for others with chips
+    found: View = until(now, 60)  # the dealer waits up to 30 seconds for other players with chips
     return found
 
 
 def play_three_card_poker(client: Client, seat: int, table: str = "three-card-poker", choice: str = "play") -> None:
-    """One round against the automatic dealer, to its end."""
+    """Play one whole round against the automatic dealer."""
     rounds = client.seen(table).view.rounds
     ante(client, table, seat)
     client.ready(table)

@@ -7,25 +7,25 @@ from pathlib import Path
 
 
 def children(pid: int) -> dict[int, str]:
-    """The processes that this one has started, with their command lines."""
+    """Child processes of this one, with their command lines."""
     found = {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             parent = int(folder.joinpath("stat").read_text().rpartition(")")[2].split()[1])
             if parent == pid:
                 found[int(folder.name)] = folder.joinpath("cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-        except (OSError, ValueError):  # it has just ended
+        except (OSError, ValueError):  # it has just exited
             continue
     return found
 
 
 def workers(supervisor: int) -> list[int]:
-    """The server processes of a supervisor, the oldest first."""
+    """Server processes of a supervisor, oldest first."""
     return sorted(pid for pid, line in children(supervisor).items() if "spawn_main" in line)
 
 
 def is_alive(pid: int) -> bool:
-    """There, and not only waiting for its parent to take note of its end."""
+    """Whether the process is running: a zombie is not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
@@ -33,6 +33,6 @@ def is_alive(pid: int) -> bool:
 
 
 def kill(pid: int, number: int) -> None:
-    """Send a signal to a process of the test's own; one that is gone needs none."""
+    """Send a signal to a process this test started, unless it is already gone."""
     if is_alive(pid):
         os.kill(pid, number)

@@ -1,4 +1,4 @@
-"""A real server in a process of its own: `croupier serve` with its options."""
+"""A real server in a separate process: `croupier serve` with its options."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ QUIET = {"CROUPIER_ODDS": "no", "CROUPIER_LIMITS": "no"}
 class Served:
     process: Forked
     address: str
-    password: str  # of the administrator; empty if there was one before
+    password: str  # of the administrator; empty if there already was one
     log: Path
     clients: list[Client] = field(default_factory=list)
 
@@ -38,7 +38,7 @@ class Served:
         return client
 
     def administrator(self, password: str = "correct horse battery") -> Client:
-        """The administrator, logged in with a password of his own."""
+        """The administrator, logged in with a password they chose."""
         client = self.client()
         try:
             client.login("administrator", self.password)
@@ -59,7 +59,7 @@ class Served:
 def start(
     database: str, folder: Path, *options: str, env: dict[str, str] | None = None, pace: str = "at once", files: int = 0
 ) -> Served:
-    """Start a server on a free port and wait until it is ready. `files` is how many it may have open, if not as many as we may."""
+    """Start a server on a free port and wait until it is ready. `files` limits its open files; the default is our own limit."""
     stem = folder / f"server-{time.time_ns()}"
     out, log = stem.with_suffix(".out"), stem.with_suffix(".log")
     arguments = ["serve", "--port", "0", "--pace", pace, "--database", database, *options]

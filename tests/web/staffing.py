@@ -1,4 +1,4 @@
-"""People of the house for a test's floor, and the usual steps of a table that persons deal."""
+"""Staff for a test floor, and the usual steps at a table with a human dealer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DEALER, FLOORPERSON = "Dora", "Flora"
 
 
 def hire(served: Served, name: str, role: str, password: str = PASSWORD) -> str:
-    """Have the administrator add a user. Without a password they have a one-time one: the answer."""
+    """Have the administrator add a user. Without `password`, return the user's one-time password."""
     made = served.administrator().call("POST", "/api/users", {"name": name, "role": role})
     if password:
         client = served.client()
@@ -33,7 +33,7 @@ def put(floorperson: Client, table: str, dealer: str) -> None:
 
 
 def choice(client: Client, table: str, do: str, **fields: Any) -> TableChoice | None:
-    """One of the things that somebody may do now."""
+    """One of the choices this person has now."""
     for each in client.seen(table).can:
         if each.do == do and all(each.command.get(name) == value for name, value in fields.items()):
             return each
@@ -41,7 +41,7 @@ def choice(client: Client, table: str, do: str, **fields: Any) -> TableChoice | 
 
 
 def ready_the_deck(dealer: Client, floorperson: Client, table: str, seat: int) -> None:
-    """The opening by hand, from whatever it has come to, until wagers are open and a deck is ready."""
+    """Open the table by hand, from wherever it stands, until wagers are open and a deck is ready."""
     for _ in range(30):
         view = dealer.seen(table).view
         conditions = {deck.condition for deck in view.decks}
@@ -59,7 +59,7 @@ def ready_the_deck(dealer: Client, floorperson: Client, table: str, seat: int) -
 
 
 def finish_round(dealer: Client, floorperson: Client, table: str, players: dict[int, Client], choice_of: str = "play") -> None:
-    """Whatever is expected next, until the cards are cleared."""
+    """Do whatever is expected next until the cards are cleared."""
     for _ in range(80):
         seen = dealer.seen(table)
         view = seen.view

@@ -1,9 +1,9 @@
-"""Strangers who try to keep others from playing: each attack in a process of its own, bounded, from loopback to loopback.
+"""Strangers who try to keep others from playing. Each attack is bounded and runs in a separate process, over loopback only.
 
     python -m tests.web.strangers ATTACK PORT [SECONDS] [FROM]
 
-An attack prints that it has begun, goes on until its seconds are over and then prints what it achieved, as JSON: counts of answers by status, of refused
-connections, of connections that were open at the end.
+An attack prints a line when it starts, runs for the given time, and then prints its results as JSON: answers by status, refused
+connections, and connections still open at the end.
 """  # fmt: skip
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 HOME = "127.0.0.1"
-ELSEWHERE = "127.0.0.2"  # loopback too, but another address than the players'
-MOST_BYTES = 400_000_000  # that one attack sends
-MOST_OPEN = 1500  # connections of one attack
+ELSEWHERE = "127.0.0.2"  # also loopback, but not the players' address
+MOST_BYTES = 400_000_000  # sent by one attack
+MOST_OPEN = 1500  # connections per attack
 Streams = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
 
@@ -52,7 +52,7 @@ class Attack:
         return not writer.is_closing()
 
     async def answer(self, reader: asyncio.StreamReader) -> tuple[int, str]:
-        """The status and the head of the answer, its body read."""
+        """The status and headers of the answer, after reading its body."""
         head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         length = re.search(r"(?i)content-length: (\d+)", head)
         await reader.readexactly(int(length[1]) if length else 0)
@@ -71,10 +71,10 @@ class Attack:
                 self.found["cut off"] += 1
             await asyncio.sleep(0.01)
 
-    # the ways
+    # the attacks
 
     async def endless_header(self) -> None:
-        """A request whose header never ends, as fast as it is taken."""
+        """A request whose header never ends, sent as fast as the server reads it."""
 
         async def one(number: int) -> None:
             if streams := await self.open():
@@ -87,7 +87,7 @@ class Attack:
         await self.many(one, 4)
 
     async def half_sent(self, start: bytes = b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Half: ", then: bytes = b"a") -> None:
-        """Requests that are begun and never finished, a byte now and then."""
+        """Requests that never finish, with a byte now and then."""
         opened: list[Streams] = []
 
         async def fill() -> None:
@@ -109,17 +109,17 @@ class Attack:
         self.found["open at the end"] = len([each for each in opened if not each[0].at_eof()])
 
     async def half_sent_body(self) -> None:
-        """The same with a body that never comes."""
+        """The same, with a body that never arrives."""
         await self.half_sent(
             b"POST /api/login HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n{"
         )
 
     async def silent(self) -> None:
-        """Connections on which nothing is said."""
+        """Connections that send nothing."""
         await self.half_sent(b"", b"")
 
     async def drawings(self) -> None:
-        """The felt from every seat, again and again."""
+        """Fetch the felt from every seat, again and again."""
         await self.pages([f"/tables/three-card-poker/felt/{seat}" for seat in range(1, 8)])
 
     async def pages(self, paths: list[str] | None = None, headers: Callable[[int], str] = lambda number: "") -> None:
@@ -147,7 +147,7 @@ class Attack:
         await self.many(one, 40)
 
     async def watchers(self) -> None:
-        """Live views, as many as are granted."""
+        """Open as many live views as the server grants."""
         await self.half_sent(b"GET /api/live HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", b"")
 
 

@@ -1,4 +1,4 @@
-"""The administrator over HTTP: users and roles, submissions, opening of tables, the audit, prints, backup and restore."""
+"""The administrator over HTTP: users and roles, submissions, opening tables, the audit log, printing, backup and restore."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def audit(client: Client, limit: int = 20) -> list[str]:
 
 
 def add(administrator: Client, served: Served, role: str) -> tuple[str, Client]:
-    """A user with a password of his own, logged in."""
+    """A user who has set a password and is logged in."""
     name = new_name("U")
     made = administrator.call("POST", "/api/users", {"name": name, "role": role})
     client = served.client()
@@ -66,7 +66,7 @@ def add(administrator: Client, served: Served, role: str) -> tuple[str, Client]:
 
 
 def file(administrator: Client, text: str, **changes: str) -> dict[str, Any]:
-    """A filing of its own: the facility's name makes another text of it."""
+    """File a unique submission: the facility's name makes the text different."""
     for before, after in changes.items():
         text = text.replace(before, after)
     unique = text.replace("Example Casino", f"Casino {uuid.uuid4().hex[:8]}")
@@ -98,7 +98,7 @@ def test_a_one_time_password_has_to_be_changed_and_is_told_once(administrator: C
     assert OWN not in served.log.read_text()
 
 
-def test_who_gets_another_role_has_to_log_in_again(administrator: Client, served: Served) -> None:
+def test_a_user_whose_role_changes_has_to_log_in_again(administrator: Client, served: Served) -> None:
     name, client = add(administrator, served, "surveillance")
     assert administrator.call("POST", f"/api/users/{name}/role", {"role": "dealer"})["role"] == "dealer"
     assert client.me().role == "anyone"
@@ -169,7 +169,7 @@ ROUTES = [
 ]  # fmt: skip
 
 
-def test_nobody_but_the_administrator(administrator: Client, served: Served) -> None:
+def test_only_the_administrator_may_use_these_routes(administrator: Client, served: Served) -> None:
     guest, (_, watcher) = served.guest(new_name()), add(administrator, served, "surveillance")
     (_, floorperson), nobody = add(administrator, served, "floorperson"), served.client()
     for method, path in ROUTES:
@@ -192,7 +192,7 @@ def test_a_submission_with_errors_is_kept_with_its_findings_and_cannot_be_approv
     assert refusal(administrator.call, "GET", f"/api/submissions/{filed['id']}/print/sign").cite == "649a.12(d)"
 
 
-def test_the_mark_that_some_editors_put_first_is_no_part_of_a_submission(administrator: Client, example_649a: str) -> None:
+def test_a_byte_order_mark_is_not_part_of_a_submission(administrator: Client, example_649a: str) -> None:
     marked, plain = (administrator.call("POST", "/api/submissions", {"text": mark + example_649a}) for mark in ("\ufeff", ""))
     assert marked["offer"]
     assert marked["id"] == plain["id"]
@@ -228,7 +228,7 @@ def test_the_person_who_files_does_not_approve(administrator: Client, second: tu
     assert refusal(other.call, "POST", f"/api/submissions/{id}/approve", {"effective": TODAY.isoformat()}).status == 403
 
 
-def test_the_examples_of_the_first_day_are_filed_and_approved_by_nobody_who_was_not_there(administrator: Client) -> None:
+def test_the_example_filings_name_no_person_as_filer_or_approver(administrator: Client) -> None:
     opened = next(each for each in administrator.call("GET", "/api/submissions") if TABLE in each["tables"])
     assert (opened["by"], opened["approved_by"]) == ("Croupier examples", "demo floor")
 
@@ -393,7 +393,7 @@ def test_every_page_opens(administrator: Client) -> None:
 
 @pytest.fixture
 def house(tmp_path: Path) -> Iterator[tuple[Served, Path]]:
-    """A floor of its own on which a round was played."""
+    """A separate floor on which one round was played."""
     path = tmp_path / "house.db"
     with serving(str(path), tmp_path) as server:
         guest = server.guest("Ann")
@@ -418,7 +418,7 @@ def house_key(database: Path) -> Path:
 
 
 def restore(copy: Path, database: Path, names: tuple[str, str], passwords: tuple[str, str]) -> None:
-    """`croupier restore`, with what two people type."""
+    """Run `croupier restore` with what two people would type."""
     command = ["restore", str(copy), "--database", str(database), "--administrator", names[0], "--second", names[1]]
     done = CliRunner().invoke(app, command, input="\n".join(passwords) + "\n")
     assert done.exit_code == 0, done.output
@@ -431,7 +431,7 @@ def test_a_copy_is_restored_into_another_floor(house: tuple[Served, Path], tmp_p
     name, _ = add(administrator, server, "surveillance")
     before, copy = standings(administrator), tmp_path / "copy.db"
     copy.write_bytes(copy_of(administrator))
-    assert not list(tmp_path.glob(".house.db-backup*"))  # from the first byte that is sent it has no name
+    assert not list(tmp_path.glob(".house.db-backup*"))  # unlinked before the first byte is sent
     folder = tmp_path / "elsewhere"
     folder.mkdir()
     with serving(str(folder / "new.db"), folder) as other:

@@ -1,4 +1,4 @@
-"""What the server sends is what /schema says: for each role, in the middle of a round of each game, and when it refuses."""
+"""What the server sends matches /schema: for each role, in the middle of a round of each game, and when it refuses."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ SEAT = 3
 STAFF = ("dealer", "floorperson", "surveillance")
 ENDLESS = re.compile("/live$")
 JSON, STREAM = "application/json", "text/event-stream"
-SECONDS_TO_SOLVE = 180  # a game, the first time that somebody asks, on a busy machine
-NO_BODY = ("/api/here", "/api/lock", "/api/hands/tables/{table}/rounds/{number}/share")  # of a request
+SECONDS_TO_SOLVE = 180  # for a game's first request, on a busy machine
+NO_BODY = ("/api/here", "/api/lock", "/api/hands/tables/{table}/rounds/{number}/share")  # requests without a body
 
 
 class Book:
-    """The schema, asked strictly: a field that it does not name is wrong."""
+    """The schema, read strictly: a field it does not name is an error."""
 
     def __init__(self, schema: dict[str, Any]) -> None:
         self.paths, self.components = schema["paths"], copy.deepcopy(schema["components"])
@@ -41,7 +41,7 @@ class Book:
                 each.setdefault("additionalProperties", False)
 
     def answer(self, method: str, path: str, status: int) -> dict[str, Any]:
-        """What is written about an answer, by media type."""
+        """What the schema says about an answer, by media type."""
         told = self.paths[path][method.lower()]["responses"].get(str(status))
         assert told, f"{method} {path}: {status} is not in the schema"
         if reference := told.get("$ref"):
@@ -51,7 +51,7 @@ class Book:
 
     def check(self, schema: dict[str, Any], value: Any) -> None:
         asked = json.dumps(schema)
-        if asked not in self._validators:  # each is compiled with all the components
+        if asked not in self._validators:  # each is compiled with all components
             self._validators[asked] = jsonschema_rs.validator_for({**schema, "components": self.components})
         self._validators[asked].validate(value)
 
@@ -63,7 +63,7 @@ class Book:
             self.check(content[kind]["schema"], answer.json())
 
     def check_message(self, path: str, message: Message) -> None:
-        """As it is sent, which is text, and what its data says."""
+        """Check the message as text, as it is sent, and then its data."""
         told: dict[str, Any] = {"event": message.event, "data": message.data} | ({"id": message.id} if message.id else {})
         stream = self.answer("GET", path, 200)[STREAM]["schema"]
         self.check(stream, told)
@@ -81,7 +81,7 @@ class House:
 
     @cached_property
     def filing(self) -> str:
-        """The submission of one of the tables."""
+        """The submission of one table."""
         found: str = self.people["administrator"].call("GET", "/api/submissions")[0]["id"]
         return found
 
@@ -98,7 +98,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
         yield House(served, people, Book(served.client().call("GET", "/schema/openapi.json")))
 
 
-# a played round, as everybody sees it
+# a played round, as each role sees it
 
 
 @pytest.mark.parametrize("table", GAMES)
@@ -116,7 +116,7 @@ def test_every_view_of_a_round_is_what_the_schema_says(house: House, table: str)
         guest.choose(table, choice)
     until(lambda: guest.seen(table).view.phase == "betting")
     look(house, table)
-    assert stages  # somebody was asked, and everybody was looking
+    assert stages  # someone was asked, and every role was looking
     for role in ("anyone", "guest", "dealer", "surveillance"):
         follow(house, house.people[role], table, begun, guest.seen(table).view.version)
     assert guest.call("GET", f"/api/tables/{table}/history")[0]["bets"]
@@ -138,7 +138,7 @@ def bet_everything(guest: Client, table: str) -> None:
 
 
 def next_decision(guest: Client, table: str) -> dict[str, Any] | None:
-    """What is most expected of the guest now; nothing when the round is over."""
+    """The next decision expected of the guest, or None when the round is over."""
 
     def now() -> list[Any] | None:
         seen = guest.seen(table)
@@ -152,7 +152,7 @@ def next_decision(guest: Client, table: str) -> dict[str, Any] | None:
 
 
 def look(house: House, table: str) -> set[str]:
-    """Everybody looks at the table; the stage that each saw."""
+    """Look at the table in every role, and return the stages they saw."""
     stages = set()
     for role in house.people:
         told = read(house, role, "/api/tables/{table}", table)["view"]
@@ -163,7 +163,7 @@ def look(house: House, table: str) -> set[str]:
 
 
 def follow(house: House, viewer: Client, table: str, after: int, until_version: int) -> None:
-    """Each event of the round as a live view sends it, and where the table stands at first."""
+    """Check the initial message of a live view and each event of the round."""
     for last in (str(after), None):
         headers = {"Last-Event-ID": last} if last else {}
         with viewer._http.stream("GET", f"/api/tables/{table}/live", headers=headers, timeout=30) as answer:
@@ -181,7 +181,7 @@ def read(house: House, role: str, path: str, table: str) -> Any:
     return answer.json()
 
 
-# every route, for everybody
+# every route, for every role
 
 
 def address(house: House, path: str, table: str = "three-card-poker") -> str:
@@ -200,7 +200,7 @@ def test_whatever_a_route_answers_to_anybody_is_in_the_schema(house: House) -> N
 
 
 def test_whatever_is_refused_is_refused_as_the_schema_says(house: House) -> None:
-    """A body that is none, and before that nobody and another's role: every route that changes something."""
+    """Send every POST route a malformed body in every role, and a body without the CSRF token."""
     for path, methods in house.book.paths.items():
         for role in ("anyone", "guest", *STAFF):
             viewer = house.people[role]
@@ -214,7 +214,7 @@ def test_whatever_is_refused_is_refused_as_the_schema_says(house: House) -> None
                 house.book.check_answer("POST", path, without)
 
 
-def test_what_is_nowhere_is_refused_in_the_one_shape(house: House) -> None:
+def test_an_unknown_path_is_refused_in_the_common_shape(house: House) -> None:
     anybody = house.people["anyone"]._http
     token = {"x-csrftoken": anybody.cookies.get("csrftoken") or ""}
     nowhere, otherwise = anybody.get("/api/nothing"), anybody.put("/api/me", headers=token)
@@ -233,11 +233,11 @@ def test_the_floor_and_the_room_are_streamed_as_the_schema_says(house: House) ->
         assert len(json.loads(message.data)) >= 7
 
 
-# the schema by itself
+# the schema itself
 
 
 def test_every_reference_leads_somewhere_and_nothing_is_untyped(house: House) -> None:
-    """What is sent is an object with properties, a list, or a file: never a string of JSON, never anything at all."""
+    """Everything sent is an object with properties, a list, or a file: never a string of JSON, never an untyped value."""
     text = json.dumps([house.book.paths, house.book.components])
     for kind, name in set(re.findall(r'"#/components/(\w+)/(\w+)"', text)):
         assert name in house.book.components[kind], name
@@ -262,7 +262,7 @@ def untyped(schema: Any, where: str = "") -> Iterator[str]:
             yield from untyped(value, f"{where}/{number}")
 
 
-def test_every_refusal_has_the_one_shape(house: House) -> None:
+def test_every_refusal_has_the_common_shape(house: House) -> None:
     for path, methods in house.book.paths.items():
         for method, operation in methods.items():
             refusals = {int(status) for status in operation["responses"] if int(status) >= 400}

@@ -1,4 +1,4 @@
-"""The API from outside: one shape for every refusal, an effect once, seats that belong to a session, cookies and headers."""
+"""The API from outside: one shape for every refusal, idempotent commands, seats that belong to a session, cookies and headers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SLUGS = [chapter.slug for chapter in book.chapters()]
 
 @pytest.fixture
 def seated(served: Served) -> Client:
-    """A guest at a seat of Three Card Poker that nobody has."""
+    """A guest at a free seat of Three Card Poker."""
     client = served.guest(new_name())
     free = next(n for n in range(1, 8) if n not in client.seen(TABLE).view.seats)
     sit(client, TABLE, free)
@@ -36,7 +36,7 @@ def refusal(call: object, *args: object, **named: object) -> Refused:
 
 def test_the_floor_has_a_table_of_each_game(served: Served) -> None:
     tables = served.client().tables()
-    first = {table.game: table for table in tables if table.table in SLUGS}  # other tests open more
+    first = {table.game: table for table in tables if table.table in SLUGS}  # other tests open more tables
     assert sorted(first) == ["641a", "643a", "649a", "653a", "679a", "680a", "682a"]
     assert all(table.practice and table.minimum == 500 for table in first.values())
 
@@ -57,7 +57,7 @@ def test_a_command_with_one_key_has_its_effect_once(seated: Client) -> None:
     assert seated.seen(TABLE).view.seats[seat].chips == held + 500
 
 
-def test_who_asks_again_to_sit_or_to_leave_gets_the_same_answer(served: Served) -> None:
+def test_asking_again_to_sit_or_to_leave_gets_the_same_answer(served: Served) -> None:
     guest, keys = served.guest(new_name()), [str(uuid.uuid4()) for _ in range(2)]
     free = next(n for n in range(1, 8) if n not in guest.seen(TABLE).view.seats)
     sat = guest.do(TABLE, "sit", key=keys[0], seat=free, player=guest.name)
@@ -76,7 +76,7 @@ def test_a_key_is_for_one_command(seated: Client) -> None:
     assert refusal(seated.do, TABLE, "sit", key=key, seat=seat, player=seated.name).reason.startswith("This key")
 
 
-def test_names_with_strokes_do_not_mix_up_keys(served: Served) -> None:
+def test_names_with_slashes_do_not_mix_up_keys(served: Served) -> None:
     name = new_name()
     short, long = served.guest(name), served.guest(f"{name}/x")
     free = [n for n in range(1, 8) if n not in short.seen(TABLE).view.seats][:2]
@@ -174,7 +174,7 @@ def test_a_command_needs_its_key_and_its_token(served: Served, seated: Client) -
     assert answer.status_code == 403
 
 
-def test_a_foreign_name_of_the_host_is_refused(served: Served) -> None:
+def test_a_request_for_another_host_is_refused(served: Served) -> None:
     answer = httpx.get(f"{served.address}/api/tables", headers={"Host": "elsewhere.example"})
     assert answer.status_code == 400
 
@@ -215,7 +215,7 @@ def test_a_refusal_before_any_route_says_how_it_is_to_be_read(served: Served) ->
         assert answer.headers["x-content-type-options"] == "nosniff"
 
 
-def test_a_made_up_session_is_nobody(served: Served) -> None:
+def test_a_made_up_session_has_no_role(served: Served) -> None:
     answer = httpx.get(f"{served.address}/api/me", cookies={"croupier": "A" * 43})
     assert answer.json() == {"name": "", "role": "anyone", "locked": False, "must_change": False}
 
@@ -234,14 +234,14 @@ def test_staff_routes_ask_for_a_login(served: Served) -> None:
     assert refusal(served.client().call, "POST", "/api/lock").status == 401
 
 
-def test_the_schema_tells_of_every_command(served: Served) -> None:
+def test_the_schema_describes_every_command(served: Served) -> None:
     schema = httpx.get(f"{served.address}/schema").json()
     assert "/api/tables/{table}/commands" in schema["paths"]
     assert "PlaceWager" in schema["components"]["schemas"]
 
 
 def test_a_view_is_asked_of_the_seat_only(served: Served, seated: Client) -> None:
-    """The player sees his cards; the public, at the same moment, backs."""
+    """The player sees their cards. At the same moment the public sees card backs."""
     seat = seated.seat  # type: ignore[attr-defined]
     ante(seated, TABLE, seat)
     seated.ready(TABLE)
@@ -252,7 +252,7 @@ def test_a_view_is_asked_of_the_seat_only(served: Served, seated: Client) -> Non
     assert theirs == ("", "", "")
 
 
-def test_nobody_keeps_what_was_sent_to_somebody(served: Served) -> None:
+def test_personal_answers_are_not_cached(served: Served) -> None:
     guest = served.guest(new_name())
     for path in ("/", "/api/me", f"/api/tables/{TABLE}", f"/tables/{TABLE}", f"/api/tables/{TABLE}/history", "/api/users"):
         assert guest._http.get(path).headers["cache-control"] == "no-store", path

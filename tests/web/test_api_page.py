@@ -1,4 +1,4 @@
-"""docs/api.md is true: its examples are what is sent, its program prints what it says, and no field or kind is missing."""
+"""docs/api.md is true: its examples match what is sent, its program prints what the page says, and no field or kind is missing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.web.serving import Served
 
 PAGE = (Path(__file__).parents[2] / "docs" / "api.md").read_text()
 EXAMPLES = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
-SENT = (AnyCommand, wire.Reply, wire.Seen, wire.LiveEvent, wire.Failure)  # what the examples are, in their order
+SENT = (AnyCommand, wire.Reply, wire.Seen, wire.LiveEvent, wire.Failure)  # types of the examples, in order
 TOLD = (
     wire.View, wire.RoundView, wire.BoxView, wire.SeatView, wire.DeckView, wire.StageView, wire.Limits, wire.Seen, wire.TableChoice, wire.Ask,
     wire.Standing, wire.LiveEvent, wire.MovedCard, wire.WagerLine, wire.LiveView, wire.Problem,
@@ -30,14 +30,14 @@ TOLD = (
 
 @pytest.mark.parametrize("number", range(len(SENT)))
 def test_an_example_is_exactly_what_its_type_sends(number: int) -> None:
-    """Nothing is missing, and nothing is there that the type does not know."""
+    """No field is missing, and none is unknown to the type."""
     assert len(EXAMPLES) == len(SENT)
     read = msgspec.json.decode(EXAMPLES[number], type=SENT[number])
     assert json.loads(msgspec.json.encode(read)) == json.loads(EXAMPLES[number])
 
 
 def test_the_example_of_a_view_is_of_a_demo_table(served: Served) -> None:
-    """What does not change while it is played is what the server sends of that table."""
+    """The parts that do not change during play match what the server sends for that table."""
     page = msgspec.json.decode(EXAMPLES[2], type=wire.Seen)
     seen = served.client().seen(page.view.table)
     fixed = ("table", "game", "edition", "offer", "limits", "decision_seconds", "method", "out_of_order")
@@ -70,7 +70,7 @@ def test_the_program_prints_what_it_says(served: Served, tmp_path: Path) -> None
     )
     assert done.returncode == 0, done.stderr
     refused = json.loads(EXAMPLES[-1])["error"]
-    assert f"{refused['reason']} {refused['cite']}" in done.stdout  # the example of a refusal was really sent
+    assert f"{refused['reason']} {refused['cite']}" in done.stdout  # the refusal in the example was really sent
     assert done.stdout.splitlines() == re.findall(r"^ +# (.*)$", code[1], re.MULTILINE)
 
 

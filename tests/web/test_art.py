@@ -1,4 +1,4 @@
-"""The sprites: every card and chip under its own name, the same shapes as on paper."""
+"""The sprites: every card and chip under its name, with the same shapes as on paper."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def test_every_card_is_there_as_it_is_on_paper(four: bool) -> None:
         assert f'<symbol id="{each}" viewBox="0 0 50 70">{card(each, four_colours=four)}</symbol>' in sprite
 
 
-def test_the_back_is_no_card_and_tells_none() -> None:
+def test_the_back_is_not_a_card_and_reveals_none() -> None:
     back = ElementTree.tostring(symbols(cards_sprite())["back"], encoding="unicode")
     assert not any(f" of {suit}" in back for suit in ("clubs", "diamonds", "hearts", "spades"))
 
 
-def test_chips_have_the_houses_colours_by_value_and_the_value_printed() -> None:
+def test_chips_have_the_houses_colors_by_value_and_the_value_printed() -> None:
     found = symbols(chips_sprite())
     values = (1, 5, 25, 100, 500, 1000)
     assert list(found) == [*(f"chip-{value}" for value in values), *(f"edge-{value}" for value in values)]
@@ -40,9 +40,9 @@ def test_chips_have_the_houses_colours_by_value_and_the_value_printed() -> None:
     assert fills == 2 * [fill for fill, _ in reversed(CHIPS.values())]
 
 
-def hue_of(colour: str) -> str:
-    """What a person would call it, as the house does."""
-    red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
+def hue_of(color: str) -> str:
+    """The name a person would use for the color, as the house does."""
+    red, green, blue = (int(color[n : n + 2], 16) for n in (1, 3, 5))
     if max(red, green, blue) - min(red, green, blue) < 30:
         return "white" if red > 200 else "black"
     if green == max(red, green, blue):

@@ -1,4 +1,4 @@
-"""Scripts, styles and drawings: compressed once, kept by browsers until there is a new version."""
+"""Scripts, styles and drawings: compressed once, and cached by browsers until a new version."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_what_is_sent_compressed_is_what_is_sent_plain(http: httpx.Client) -> No
 
 
 def test_a_page_is_compressed_and_an_answer_to_one_person_is_not(http: httpx.Client) -> None:
-    """A secret beside words of a stranger could be guessed by its length once compressed."""
+    """In a compressed answer, the length could reveal a secret that stands next to an attacker's text."""
     assert http.get("/").headers["content-encoding"] == "gzip"
     assert "content-encoding" not in http.get("/", headers=PLAIN).headers
     assert "content-encoding" not in http.get("/api/tables").headers

@@ -1,4 +1,4 @@
-"""What of a table waits for a person, from states that a floor seldom comes to."""
+"""What waits for a person at a table, including states that a floor seldom reaches."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def waits(state: State, at: int, *, person: bool = True, practice: bool = False)
 
 
 def do(pit: Pit, wait: Waiting) -> None:
-    """What the board offers is a command that the table grants to the one it names."""
+    """Send what the board offers, and check that the table grants it to the person the board names."""
     command: AnyCommand = msgspec.convert(wait.command, AnyCommand)
     pit.do(command, wait.who)
 
@@ -37,22 +37,22 @@ def test_an_inspection_waits_for_its_verification() -> None:
     pit.inspect_decks(by="dealer")
     (wait,) = waits(pit.state, pit.now)
     assert (wait.cite, wait.who, wait.when) == ("649a.4(a)", "floorperson", "now")
-    assert waits(pit.state, pit.now, person=False) == [wait]  # the automatic dealer is no floorperson
-    assert waits(pit.state, pit.now, person=False, practice=True) == []  # the practice floorperson sees to it
-    assert waits(pit.state, pit.now, practice=True) == [wait]  # and stands only beside the automatic dealer
+    assert waits(pit.state, pit.now, person=False) == [wait]  # the automatic dealer is not a floorperson
+    assert waits(pit.state, pit.now, person=False, practice=True) == []  # the practice floorperson takes care of it
+    assert waits(pit.state, pit.now, practice=True) == [wait]  # but works only with the automatic dealer
     do(pit, wait)
     assert waits(pit.state, pit.now) == []
 
 
 def test_a_progressive_win_waits_for_the_validation_and_for_the_papers() -> None:
-    """641a.11(c)(5): a win of the whole meter is validated, paid elsewhere, and the hand stays for the papers."""
+    """641a.11(c)(5): a win of the whole meter is validated and paid elsewhere, and the hand stays until the paperwork is done."""
     pit = opened(find("641a"), "automated shoe", 1)
     pit.bet(1, ante=10)
     pit.place_wager(by="player:1", seat=1, wager=PAYOUT, amount=dollars(1))
     pit.stack({1: "As Ah Ad Ac 2d"}, dealer="5c 7d 9h Js Kc Qd")
     pit.lock()
     pit.until(Act.SETTLE, always("play 1x", "play"))
-    assert waits(pit.state, pit.now) == []  # nobody has seen the hand
+    assert waits(pit.state, pit.now) == []  # no one has seen the hand yet
     pit.turn_hand(by="dealer", seat=1)
     (wait,) = waits(pit.state, pit.now)
     assert (wait.words, wait.who) == (f"Validate box 1's win on the {PAYOUT}", "floorperson")
@@ -70,7 +70,7 @@ def test_a_progressive_win_waits_for_the_validation_and_for_the_papers() -> None
     [("automated shoe", 8, "649a.3(c)(2)"), ("manual shoe", 8, "649a.3(c)(2)"), ("hand", 4, "649a.3(c)(1)")],
 )
 def test_decks_are_due_in_their_time(method: str, hours: int, cite: str) -> None:
-    """649a.3(c): decks dealt from the hand are changed at least every four hours, from a shoe every eight."""
+    """649a.3(c): decks dealt from the hand are changed at least every four hours, decks dealt from a shoe every eight."""
     pit = opened(find("649a"), method, 1).bet(1, ante=10)
     received = min(deck.received for deck in pit.state.decks)
     assert waits(pit.state, received + hours * HOUR - 31 * MINUTE) == []
@@ -80,7 +80,7 @@ def test_decks_are_due_in_their_time(method: str, hours: int, cite: str) -> None
     assert (late.when, late.cite, late.command) == ("now", cite, {"do": "remove decks"})
     pit.lock()
     (later,) = waits(pit.state, received + hours * HOUR)
-    assert later.command is None  # not in mid-round
+    assert later.command is None  # not during a round
     assert "after this round" in later.words
 
 

@@ -1,4 +1,4 @@
-"""Kills under load, with real processes: nothing lost, nothing doubled, and every table goes on by itself."""
+"""Kills under load, with real processes: nothing is lost, nothing is duplicated, and every table resumes without help."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from tests.web.chaos import TABLES, Books, Managed, Player, audit, until_all_mov
 from tests.web.playing import new_name, until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")
-STANDSTILL = 10.0  # seconds after a kill until every table has moved on, beside the time that this machine takes to start a server
+STANDSTILL = 10.0  # seconds after a kill for every table to move on, plus the time this machine takes to start a server
 PLAYERS_AT_A_TABLE = 2
-EXITS = {0, 1, 2, 3, -signal.SIGTERM, -signal.SIGKILL}  # that docs/reliability.md explains
+EXITS = {0, 1, 2, 3, -signal.SIGTERM, -signal.SIGKILL}  # explained in docs/reliability.md
 
 Kill = Callable[[Random], None]
 
 
 def strike(database: str, servers: list[Managed], kills: dict[str, Kill], times: int, seed: int) -> None:
-    """Kill so many times under load, wait each time until all tables have moved on, and compare the log with what was told."""
+    """Kill this many times under load, wait after each for all tables to move on, and compare the log with the players' answers."""
     random, over, began = Random(seed), threading.Event(), time.monotonic()
     try:
         until(lambda: all(server.is_ready() for server in servers), 120)
@@ -81,11 +81,11 @@ def on_postgres(cluster: Cluster, folder: Path, times: int, seed: int, workers: 
     database = new_database(cluster.url)
     key = ("--house-key", str(folder / "house.key"))
     first = Managed(database, folder, "--workers", str(workers[0]), *key)
-    until(first.is_ready, 120)  # it makes the floor
+    until(first.is_ready, 120)  # it creates the floor
     servers = [first, *(Managed(database, folder, "--workers", str(count), *key) for count in workers[1:])]
 
     def kill_backend(random: Random) -> None:
-        with suppress(Exception):  # the database may be starting
+        with suppress(Exception):  # the database may still be starting
             os.kill(random.choice(cluster.backends()), random.choice([signal.SIGTERM, signal.SIGKILL]))
 
     def kill_postmaster(random: Random) -> None:

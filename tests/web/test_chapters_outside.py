@@ -1,4 +1,4 @@
-"""A floor with a chapter outside the book: it opens a table of its game, and does not start without the chapter."""
+"""A floor with a chapter from outside the book: it opens a table of that game, and does not start without the chapter."""
 
 from __future__ import annotations
 

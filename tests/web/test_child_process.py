@@ -1,4 +1,4 @@
-"""Functions that run in a child process: their values, their failures, and how the process ends."""
+"""Functions that run in a child process: their results, their failures, and how the process ends."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_function_answers_by_value_at_low_priority_and_in_another_process() ->
     assert len(str(called(str.__mul__, "x", 3_000_000))) == 3_000_000
 
 
-def test_a_stop_from_the_keyboard_does_not_reach_it() -> None:
+def test_ctrl_c_does_not_reach_it() -> None:
     assert signal.SIGINT in called(signal.pthread_sigmask, signal.SIG_BLOCK, ())  # type: ignore[operator]
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
@@ -50,7 +50,7 @@ def test_a_failure_is_reported_with_its_reason() -> None:
         called(time.sleep, 60, seconds=0.5)
 
 
-def test_one_that_crashed_or_was_given_up_is_replaced() -> None:
+def test_a_crashed_or_abandoned_process_is_replaced() -> None:
     async def scene() -> None:
         child = ChildProcess(60)
         first = await child.call(os.getpid)

@@ -1,4 +1,4 @@
-"""A copy of a ledger is made while it is open, and put in place of one that nobody has open."""
+"""A ledger can be copied while it is open, and replaced by a copy only while it is closed."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def copy(tmp_path: Path) -> Path:
     return tmp_path / "copy.db"
 
 
-def test_the_copy_takes_the_place_and_the_ledger_of_before_is_kept(tmp_path: Path, copy: Path) -> None:
+def test_the_copy_replaces_the_ledger_and_the_old_one_is_kept(tmp_path: Path, copy: Path) -> None:
     path = tmp_path / "floor.db"
     ledger(path, b"old")
     (tmp_path / "floor.db-sessions").write_text("who is logged in")
@@ -82,8 +82,8 @@ def test_a_ledger_too_damaged_to_be_opened_is_kept_as_it_is(tmp_path: Path, copy
     assert (tmp_path / "floor.db.before-20261116-030405").read_bytes() == b"no database any more" * 100
 
 
-def test_an_end_in_the_middle_is_made_good(tmp_path: Path, copy: Path) -> None:
-    """The old ledger has been put aside, the copy not yet in its place: no new floor begins there."""
+def test_an_interrupted_replacement_is_completed(tmp_path: Path, copy: Path) -> None:
+    """The old ledger was set aside and the copy is not in place yet. No new floor may start there."""
     path = tmp_path / "floor.db"
     (tmp_path / "floor.db.restore-by-hand").write_bytes(copy.read_bytes())
     with pytest.raises(Unreadable, match=r"floor.db is missing, yet floor.db.restore-by-hand shows"):

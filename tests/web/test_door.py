@@ -1,4 +1,4 @@
-"""The door, over real sockets: heads that are too long or too slow, and who goes when there are too many."""
+"""Connection limits over real sockets: headers that are too long or too slow, and which connections close when there are too many."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from croupier.floor.registers.addresses import networks
 from croupier.web.security import connection_limits
 from croupier.web.security.connection_limits import MOST_HEAD, ConnectionLimits, LimitedProtocol
 
-QUICK = 1.0  # seconds, instead of ten and more
+QUICK = 1.0  # seconds, instead of ten or more
 ASK = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
 
 
@@ -28,13 +28,13 @@ class QuickProtocol(LimitedProtocol):
 
 
 class PatientProtocol(QuickProtocol):
-    """For a body of which the next step is due in time even from a busy machine."""
+    """For a body whose next chunk arrives in time even on a busy machine."""
 
     body_seconds = 3 * QUICK
 
 
 class Busy:
-    """Requests to /busy, which are answered once they are let go."""
+    """Requests to /busy, answered once the test releases them."""
 
     def __init__(self) -> None:
         self.count, self.are_let_go = 0, threading.Event()
@@ -46,7 +46,7 @@ class Busy:
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
-    """Answers with the length of the body; /slow takes a while, /busy until it is let go, /large sends more than anybody's buffers hold."""
+    """Answer with the length of the body. /slow takes a while, /busy waits for a release, /large sends more than socket buffers hold."""
     if scope["type"] == "lifespan":
         while (await receive())["type"] != "lifespan.shutdown":
             await send({"type": "lifespan.startup.complete"})
@@ -110,7 +110,7 @@ def connect(port: int, *data: bytes, address: str = "127.0.0.1") -> socket.socke
 
 
 def answer(plug: socket.socket) -> str:
-    """What comes until the other side closes or an answer is whole; nothing if it is cut off."""
+    """Read until the peer closes or the answer is complete. Empty if the connection was reset."""
     got = b""
     with suppress(ConnectionError):
         while part := plug.recv(65536):
@@ -143,7 +143,7 @@ def until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
         time.sleep(0.02)
 
 
-# heads and bodies
+# headers and bodies
 
 
 @pytest.mark.parametrize("parts", [1, 7])
@@ -152,25 +152,25 @@ def test_a_head_has_so_many_bytes_at_most(port: int, parts: int) -> None:
         head = b"GET / HTTP/1.1\r\nHost: here\r\nX: " + b"a" * length + b"\r\n\r\n"
         size = -(-len(head) // parts)
         plug = connect(port)
-        with suppress(ConnectionError):  # it is cut off before everything is sent
+        with suppress(ConnectionError):  # the server closes before everything is sent
             for at in range(0, len(head), size):
                 plug.sendall(head[at : at + size])
         assert status(plug) in ({expected} if expected == 200 else {expected, 0}), length
     assert status(connect(port, ASK)) == 200
 
 
-def test_a_long_body_is_no_long_head(port: int) -> None:
+def test_a_long_body_is_not_a_long_head(port: int) -> None:
     body = b"x" * 1_000_000
     plug = connect(port, b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 1000000\r\n\r\n" + body)
     assert answer(plug).endswith("1000000")
-    plug.sendall(ASK)  # and the connection serves on
+    plug.sendall(ASK)  # and the connection still works
     assert status(plug) == 200
 
 
 @pytest.mark.parametrize(
     "start", [b"", b"GET /", b"GET / HTTP/1.1\r\nX: ", b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 99\r\n\r\n{"]
 )
-def test_who_takes_too_long_is_cut_off_however_often_a_byte_comes(port: int, start: bytes) -> None:
+def test_a_slow_request_is_cut_off_however_often_a_byte_comes(port: int, start: bytes) -> None:
     plug = connect(port, start)
 
     def trickle() -> bool:
@@ -186,7 +186,7 @@ def test_a_second_request_has_to_come_as_quickly_as_the_first(port: int) -> None
     plug = connect(port, ASK)
     assert status(plug) == 200
     time.sleep(1.5 * QUICK)
-    assert is_open(plug)  # between two requests there is time
+    assert is_open(plug)  # an idle connection between two requests has more time
     plug.sendall(b"GET / HTTP")
     until(lambda: not is_open(plug))
 
@@ -195,7 +195,7 @@ def test_a_body_that_keeps_coming_has_time(monkeypatch: pytest.MonkeyPatch) -> N
     step, steps = connection_limits.BODY_STEP, 6
     with open_door(monkeypatch, http=PatientProtocol) as port:
         plug = connect(port, b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: %d\r\n\r\n" % (step * steps))
-        for _ in range(steps):  # each in time, all of them not
+        for _ in range(steps):  # each chunk is in time, though the whole body takes longer than one limit
             plug.sendall(b"x" * step)
             time.sleep(1.2 * PatientProtocol.body_seconds / steps)
         assert answer(plug).endswith(str(step * steps))
@@ -228,7 +228,9 @@ def test_requests_sent_ahead_are_answered_in_order_unless_they_are_too_many(port
 # too many
 
 
-def test_who_never_asks_makes_room_for_who_does(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+def test_connections_without_a_request_make_room_for_requests(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     with caplog.at_level(logging.WARNING, "croupier.door"), open_door(monkeypatch, most_from_one=10) as port:
         kept = connect(port, ASK)
         assert status(kept) == 200
@@ -237,8 +239,8 @@ def test_who_never_asks_makes_room_for_who_does(monkeypatch: pytest.MonkeyPatch,
             plug = connect(port, ASK)
             assert status(plug) == 200
             plug.close()
-        assert not any(is_open(each) for each in halves[:1])  # the first to come was the first to go
-        kept.sendall(ASK)  # a connection that has been used stays as long as there are such
+        assert not any(is_open(each) for each in halves[:1])  # the oldest is closed first
+        kept.sendall(ASK)  # a connection that has been used stays while there are unused ones
         assert status(kept) == 200
         lines = [json.dumps(record.__dict__, default=str) for record in caplog.records]
         assert len([line for line in lines if "made room" in line]) == 1  # a flood does not fill the log

@@ -1,6 +1,6 @@
-"""While strangers do their worst, those who are seated play on, and others still get in.
+"""During an attack, seated players keep playing and others can still get in.
 
-The default suite asks only that everybody is served; at night the waits of seated players are measured too.
+The default suite only checks that everyone is served. The nightly suite also measures how long seated players wait.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from tests.web.serving import Served, serving
 from tests.web.strangers import ATTACKS, ELSEWHERE, HOME
 
 TABLE = "three-card-poker"
-LONGEST = 0.2  # seconds: the 99th of a hundred waits of a seated player, at night
+LONGEST = 0.2  # seconds: the 99th percentile of a seated player's waits, in the nightly suite
 
 
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """With limits, and with as few files as many machines allow a process."""
+    """A floor with limits, and with as few open files as many machines allow."""
     folder = tmp_path_factory.mktemp("flooded")
     with serving(str(folder / "floor.db"), folder, env={"CROUPIER_LIMITS": "yes"}, files=1024) as server:
         yield server
@@ -37,7 +37,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 def attack(
     served: Served, name: str, seconds: float, address: str = ELSEWHERE, *, to_the_end: bool = True
 ) -> Iterator[dict[str, Any]]:
-    """An attack in a process of its own, which has begun; what it achieved is told at the end, if it is waited for."""
+    """Start an attack in a separate process and wait until it has begun. With `to_the_end`, wait for it and fill in its results."""
     command = [sys.executable, "-m", "tests.web.strangers", name, served.address.rsplit(":", 1)[1], str(seconds), address]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
@@ -63,7 +63,7 @@ def player(floor: Served) -> Iterator[Client]:
 
 
 def waits(player: Client, seconds: float, pause: float = 0.02) -> list[float]:
-    """How long a seated player waits for each of many commands, in order of their length."""
+    """How long a seated player waits for each of many commands, sorted."""
     found, end = [], time.monotonic() + seconds
     while time.monotonic() < end:
         began = time.perf_counter()
@@ -76,10 +76,10 @@ def waits(player: Client, seconds: float, pause: float = 0.02) -> list[float]:
 @pytest.mark.parametrize("address", [ELSEWHERE, HOME])
 @pytest.mark.parametrize("name", ATTACKS)
 def test_others_are_served_while_it_goes_on(floor: Served, player: Client, name: str, address: str) -> None:
-    """From another address, and from the one that the player shares with the stranger."""
+    """The attack comes from another address, or from the address the player uses."""
     with attack(floor, name, 2 * PATIENCE, address, to_the_end=False):
         began = time.monotonic()
-        for _ in range(5):  # over a second and a half, in which the attack comes into its strength
+        for _ in range(5):  # over 1.5 seconds, so that the attack gets up to full strength
             time.sleep(0.3)
             player.do(TABLE, "tip", seat=player.seat, amount=1)  # type: ignore[attr-defined]
         assert time.monotonic() - began < PATIENCE

@@ -1,4 +1,4 @@
-"""What the floor's page says a table pays is what was filed and what is settled there."""
+"""The payouts on the floor page are those that were filed and that the table settles by."""
 
 from __future__ import annotations
 
@@ -46,6 +46,6 @@ def test_only_what_is_offered_is_listed_with_the_amounts_that_are_filed() -> Non
 
 
 def test_a_row_that_the_filing_adds_stands_where_the_ranking_has_it() -> None:
-    """649a.12(g)(2): a mini-royal is better than the other hands of the table."""
+    """649a.12(g)(2): a mini-royal ranks above the other hands of the table."""
     text = changed("649a", ("# [mini_royal]", "[mini_royal]"), ('# "Pair Plus Wager" = 40', '"Pair Plus Wager" = 60'))
     assert rows(text)["Pair Plus Wager"][0] == ("Mini-royal flush", "60 to 1")

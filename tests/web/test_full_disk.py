@@ -1,4 +1,4 @@
-"""A disk that is really full under a server, and then has room again."""
+"""A disk that really fills up under a server, and then has room again."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def fill(file: Path, leave: int = 0) -> None:
-    """Leave so many bytes on the disk."""
+    """Fill the disk, leaving this many bytes."""
     with file.open("ab", buffering=0) as filler:
         room = os.statvfs(file)
         try:
             os.posix_fallocate(filler.fileno(), 0, room.f_bavail * room.f_frsize - leave)
-        except OSError:  # somebody wrote meanwhile
+        except OSError:  # something else wrote at the same time
             fill(file, leave)
 
 
@@ -50,7 +50,7 @@ def test_a_full_disk_makes_the_server_say_so_until_there_is_room(small_disk: Pat
             fill(filler)
             tip = {"json": {"do": "tip", "seat": 1, "amount": 1}, "headers": {"x-csrftoken": raw.cookies["csrftoken"]}}
             kept = []
-            for number in range(2000):  # SQLite uses up the room that its write-ahead log already has
+            for number in range(2000):  # SQLite first uses up the space its write-ahead log already has
                 tip["headers"]["Idempotency-Key"] = f"one-tip-{number}"
                 answer = raw.post(f"/api/tables/{TABLE}/commands", **tip)
                 if answer.status_code != 200:
@@ -63,7 +63,7 @@ def test_a_full_disk_makes_the_server_say_so_until_there_is_room(small_disk: Pat
             assert ready.headers["Retry-After"] == "1"
             assert "its disk is full" in ready.json()["error"]["reason"]
             assert raw.get("/health").status_code == 200
-            assert raw.get(f"/api/tables/{TABLE}").status_code == 200  # those who watch go on watching
+            assert raw.get(f"/api/tables/{TABLE}").status_code == 200  # watching still works
             filler.unlink()
             assert raw.post(f"/api/tables/{TABLE}/commands", **tip).status_code == 200
             until(lambda: raw.get("/ready").status_code == 200)

@@ -1,4 +1,4 @@
-"""What a guided round says: derived from the chapter, of the book or outside it, and true to the table."""
+"""What a guided round says: derived from the chapter, built in or not, and consistent with the table."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_680a_says_how_to_set_a_hand() -> None:
 
 
 def test_the_guide_names_the_wagers_as_the_table_takes_them(served: Served) -> None:
-    """A needed wager is one that the table proposes first."""
+    """A required wager is one that the table proposes first."""
     client, table = served.guest(new_name()), "ultimate-texas-hold-em-poker"
     free = next(n for n in range(1, 7) if n not in client.seen(table).view.seats)
     sit(client, table, free)

@@ -1,4 +1,4 @@
-"""A player's own hands over the API: priced decisions, filters, files, and links that can be revoked."""
+"""A player's own hands over the API: priced decisions, filters, downloads, and links that can be revoked."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def seated(served: Served) -> Iterator[tuple[Client, int]]:
 
 
 def page(client: Client, query: str = "") -> HandPage:
-    """A page, once everything on it is priced."""
+    """A page, once everything on it has a price."""
 
     def found() -> HandPage | None:
         read = msgspec.convert(client.call("GET", f"/api/hands{query}"), HandPage)
@@ -76,7 +76,7 @@ def test_filters_and_pages(seated: tuple[Client, int]) -> None:
         assert caught.value.status == 400
 
 
-def test_hands_are_ones_own(served: Served, seated: tuple[Client, int]) -> None:
+def test_players_see_only_their_own_hands(served: Served, seated: tuple[Client, int]) -> None:
     client, _ = seated
     number = page(client).hands[0].number
     other = served.guest(new_name("Other"))
@@ -91,7 +91,7 @@ def test_hands_are_ones_own(served: Served, seated: tuple[Client, int]) -> None:
 
 
 def test_figures_add_up(seated: tuple[Client, int]) -> None:
-    """This floor computes no odds, so the expectation is not there, and nothing is guessed in its place."""
+    """This floor computes no odds, so the expected value is absent, not guessed."""
     client, _ = seated
     found = msgspec.convert(client.call("GET", "/api/hands/figures"), Figures)
     hands = page(client).hands
@@ -161,7 +161,7 @@ def test_two_at_a_table_and_a_link_names_only_its_player(served: Served) -> None
         view = asked(client, table, seat)
         assert view.round
         theirs = view.round.boxes[seat].cards
-        client.do(table, "decide", seat=seat, choice="fold")  # a folded hand is never turned
+        client.do(table, "decide", seat=seat, choice="fold")  # a folded hand is never turned face up
     until(lambda: (v := players[0].seen(table).view).rounds > rounds and v.phase == "betting")
     hand = until(lambda: page(players[0]).hands)[0]
     path = players[0].call("POST", f"/api/hands/tables/{table}/rounds/{hand.number}/share")["path"]
@@ -177,7 +177,7 @@ def test_two_at_a_table_and_a_link_names_only_its_player(served: Served) -> None
 
 
 def collect(data: Any, into: set[str]) -> None:
-    """Every text of two characters in an answer."""
+    """Collect every two-character string in an answer."""
     match data:
         case dict():
             for each in data.values():

@@ -1,4 +1,4 @@
-"""A server and its house key: made at the first start, refused if it is missing, another, or open to others."""
+"""A server and its house key: created at the first start, refused if it is missing, different, or readable by others."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TABLE = "three-card-poker"
 
 
 def refused(database: Path, *options: str) -> str:
-    """What a server says that does not start."""
+    """The output of a server that refuses to start."""
     command = [sys.executable, "-m", "croupier", "serve", "--port", "0", "--database", str(database), *options]
     env = {**os.environ, **QUIET}
     ended = subprocess.run(command, capture_output=True, text=True, env=env, cwd=database.parent, timeout=120, check=False)

@@ -1,4 +1,4 @@
-"""What protects a browser on its way here: HTTPS only, a warning without it, and sessions that other users of the machine cannot read."""
+"""Protecting browsers in transit: HTTPS only, a warning without it, and sessions that other users of the machine cannot read."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_behind_https_every_answer_keeps_the_browser_there(tmp_path: Path, secur
     ],
 )
 def test_without_https_it_warns_where_others_can_listen_in(tmp_path: Path, options: list[str], warned: bool) -> None:
-    """The folder of the ledger does not exist, so the server warns and then does not start."""
+    """The ledger's folder does not exist, so the server warns and then does not start."""
     command = [sys.executable, "-m", "croupier", "serve", "--no-demo", *options]
     environment = {**os.environ, "CROUPIER_DATABASE": str(tmp_path / "no" / "floor.db")}
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, env=environment, cwd=tmp_path, check=False)

@@ -1,4 +1,4 @@
-"""Screens of staff lock when nobody is there, for every role, on the server; and who is put out is out everywhere at once."""
+"""Idle staff screens lock on the server, for every role, and a disabled user is logged out everywhere at once."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ async def idle_minutes(database: str, role: str) -> None:
         async def status(method: str, path: str) -> int:
             return (await client.request(method, path)).status_code
 
-        for _ in range(5):  # what a page reads by itself does not keep it open
+        for _ in range(5):  # requests a page makes on a timer do not count as activity
             now[0] += IDLE // 5
             assert await status("GET", READS[role]) == 200
         now[0] += 1
@@ -60,15 +60,15 @@ async def idle_minutes(database: str, role: str) -> None:
         assert "/login" in page.headers["location"]
         assert (await client.get("/api/me")).json()["locked"] is True
         now[0] += 60_000
-        assert await status("POST", "/api/lock") == 423  # nothing that is asked for while it is locked opens it again
+        assert await status("POST", "/api/lock") == 423  # asking again while it is locked does not unlock it
         assert (await client.get("/login")).text.count("Screen locked") >= 1
 
         client.cookies.set(COOKIE, await sessions.begin(Session("Ann", role, active=now[0])))
-        for _ in range(4):  # who is there stays
+        for _ in range(4):  # an active user stays logged in
             now[0] += IDLE - 1
             assert await status("POST", "/api/here") == 200
         now[0] += IDLE - 1
-        assert await status("GET", HOMES[role]) == 200  # to open a page is to be there
+        assert await status("GET", HOMES[role]) == 200  # opening a page counts as activity
         now[0] += IDLE - 1
         assert await status("GET", READS[role]) == 200
 
@@ -95,7 +95,7 @@ def test_a_house_may_lock_sooner_but_not_later(seconds: str, expected: int) -> N
 
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A floor on which a screen locks after a few seconds: more than a log-in takes on a busy machine."""
+    """A floor whose screens lock after a few seconds: longer than a login takes on a busy machine."""
     folder = tmp_path_factory.mktemp("idle")
     with serving(str(folder / "floor.db"), folder, env={"CROUPIER_IDLE": "6"}) as server:
         yield server
@@ -117,7 +117,7 @@ def test_a_live_view_shows_no_more_than_anybody_sees_once_the_screen_is_locked(f
     assert client.call("GET", "/api/surveillance/tables")
 
 
-# put out
+# disabled users
 
 
 def disabled_at_once(served: Served) -> None:
@@ -127,7 +127,7 @@ def disabled_at_once(served: Served) -> None:
         ("Udo", "floorperson", f"/api/tables/{TABLE}/live"),
     ):
         hire(served, name, role)
-        clients = [staff(served, name) for _ in range(4)]  # of several workers, some at each
+        clients = [staff(served, name) for _ in range(4)]  # with several workers, each gets some
         ended = [threading.Event() for _ in clients]
         begun = [threading.Event() for _ in clients]
         for client, began, end in zip(clients, begun, ended, strict=True):
@@ -136,7 +136,7 @@ def disabled_at_once(served: Served) -> None:
         for client in clients:
             client.call("POST", "/api/here")
         administrator.call("POST", f"/api/users/{name}/disable")
-        assert all(each.wait(8) for each in ended), name  # a quiet table says something only every fifteen seconds
+        assert all(each.wait(8) for each in ended), name  # a quiet table sends something only every 15 seconds
         for client in clients:
             with pytest.raises(Refused) as caught:
                 client.call("POST", "/api/here")
@@ -151,11 +151,11 @@ def listen(client: Client, path: str, begun: threading.Event, ended: threading.E
     ended.set()
 
 
-def test_who_is_disabled_is_out_at_once_live_views_included(tmp_path: Path) -> None:
+def test_a_disabled_user_is_logged_out_at_once_including_live_views(tmp_path: Path) -> None:
     with serving(str(tmp_path / "floor.db"), tmp_path) as server:
         disabled_at_once(server)
 
 
-def test_who_is_disabled_is_out_of_every_process(postgres_url: str, tmp_path: Path) -> None:
+def test_a_disabled_user_is_logged_out_of_every_process(postgres_url: str, tmp_path: Path) -> None:
     with serving(postgres_url, tmp_path, "--workers", "2") as server:
         disabled_at_once(server)

@@ -1,4 +1,4 @@
-"""Work that outlasts a request: begun once, kept, and tried again if it failed."""
+"""Jobs that outlast a request: started once, kept, and retried if they failed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keep working: a restart in mid-round, kill -9 under load, a quiet end."""
+"""Staying up: a restart during a round, kill -9 under load, a clean shutdown."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TABLE = "three-card-poker"
 
 
 def moved(client: Client, address: str) -> Client:
-    """The same browser at a server that was started again on another port."""
+    """The same browser at a server that was restarted on another port."""
     again = Client(address)
     for name, value in client._http.cookies.items():
         again._http.cookies.set(name, value, domain="127.0.0.1")
@@ -42,7 +42,7 @@ def test_a_restart_in_mid_round_comes_back_to_the_same_decision(tmp_path: Path) 
     os.kill(first.process.pid, signal.SIGKILL)
     first.process.wait(10)
     second = start(database, tmp_path)
-    assert second.password == ""  # the administrator was made on the first start
+    assert second.password == ""  # the administrator was created at the first start
     back = moved(guest, second.address)
     assert back.seen(TABLE).view == before
     back.do(TABLE, "decide", seat=4, choice="play")
@@ -86,9 +86,9 @@ def test_told_to_stop_it_finishes_and_goes(tmp_path: Path) -> None:
     sit(guest, TABLE, 1)
     play_three_card_poker(guest, 1)
     live = server.client().watch(TABLE)
-    next(live)  # an open live view does not hold it up
+    next(live)  # an open live view does not delay the shutdown
     began = time.monotonic()
-    assert server.stop() in (0, -signal.SIGTERM)  # it ends as it was asked to, once it has finished
+    assert server.stop() in (0, -signal.SIGTERM)  # it exits as asked, after finishing its work
     assert time.monotonic() - began < 9  # the server would give connections ten seconds
     assert "Traceback" not in server.log.read_text()
     again = start(str(tmp_path / "floor.db"), tmp_path)

@@ -1,4 +1,4 @@
-"""Live views: every event once and in order, however often the connection breaks."""
+"""Live views: every event once and in order, however often the connection drops."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_resuming_misses_and_repeats_nothing(served: Served) -> None:
     after = guest.seen(TABLE).view.version
     assert after > before + 5
     viewer = served.client()
-    broken = watched(viewer, before, 3)  # the connection ends after three
+    broken = watched(viewer, before, 3)  # the connection drops after three
     rest = watched(viewer, broken[-1], after - broken[-1])
     assert broken + rest == list(range(before + 1, after + 1))
     guest.do(TABLE, "leave", seat=free)
@@ -51,20 +51,20 @@ def test_a_new_viewer_is_told_where_the_table_stands(served: Served) -> None:
     assert news.seen.view.version == news.version
 
 
-def test_a_number_from_the_future_is_no_place_to_resume(served: Served) -> None:
+def test_resuming_after_a_future_version_starts_over(served: Served) -> None:
     news = next(iter(served.client().watch(TABLE, after=10**9)))
     assert isinstance(news, LiveView)
 
 
-class Clock:
-    """A house whose only table stands still, with a clock of its own."""
+class StillHouse:
+    """A floor whose only table never changes, with a clock the test controls."""
 
     version, now = 7, 1_000
 
     def clock(self) -> int:
         return self.now
 
-    def table(self, name: str) -> Clock:
+    def table(self, name: str) -> StillHouse:
         return self
 
 
@@ -75,8 +75,8 @@ def always(by: str) -> Callable[[], Awaitable[str]]:
     return viewpoint
 
 
-def test_what_stirs_while_a_message_is_on_its_way_is_told_next() -> None:
-    live = Live(Clock(), lambda table: lambda by: b"1", lambda table: None)  # type: ignore[arg-type]
+def test_a_change_during_a_send_is_sent_next() -> None:
+    live = Live(StillHouse(), lambda table: lambda by: b"1", lambda table: None)  # type: ignore[arg-type]
 
     async def watched() -> bytes:
         stream = live.stream("T", always("dealer"), None)
@@ -88,8 +88,8 @@ def test_what_stirs_while_a_message_is_on_its_way_is_told_next() -> None:
 
 
 def test_when_the_time_for_a_decision_is_over_it_is_seen_at_once() -> None:
-    """Nothing happens at the table then, yet others may do more: it is neither kept from before nor waits for an event."""
-    house = Clock()
+    """Nothing happens at the table then, but other people's choices change. The view must not come from a cache or wait for an event."""
+    house = StillHouse()
     live = Live(house, lambda table: lambda by: b"%d" % house.now, lambda table: 1_050)  # type: ignore[arg-type]
     assert live.seen("T", "dealer") == live.seen("T", "dealer") == b"1000"
 
@@ -112,7 +112,7 @@ def test_those_who_see_the_same_are_sent_the_same_and_it_is_worked_out_once() ->
         asked.append(by)
         return b"1"
 
-    live = Live(Clock(), lambda table: sees, lambda table: None)  # type: ignore[arg-type]
+    live = Live(StillHouse(), lambda table: sees, lambda table: None)  # type: ignore[arg-type]
 
     async def watched() -> list[bytes]:
         streams = [live.stream("T", always(by), None) for by in ("public", "public", "public", "dealer")]
@@ -126,14 +126,14 @@ def test_those_who_see_the_same_are_sent_the_same_and_it_is_worked_out_once() ->
     assert sent[0] is sent[1] is sent[2]
 
 
-async def come(told: list[bytes], count: int) -> None:
+async def wait_for_messages(told: list[bytes], count: int) -> None:
     async with asyncio.timeout(20):
         while len(told) < count:
             await asyncio.sleep(0.005)
 
 
-def test_who_leaves_takes_nobody_along_and_who_comes_later_is_told_too() -> None:
-    live = Live(Clock(), lambda table: lambda by: b"1", lambda table: None)  # type: ignore[arg-type]
+def test_one_viewer_leaving_does_not_affect_others_or_later_viewers() -> None:
+    live = Live(StillHouse(), lambda table: lambda by: b"1", lambda table: None)  # type: ignore[arg-type]
 
     async def follow(told: list[bytes]) -> None:
         async for message in live.stream("T", always("public"), None):
@@ -142,19 +142,19 @@ def test_who_leaves_takes_nobody_along_and_who_comes_later_is_told_too() -> None
     async def watched() -> list[int]:
         told: list[list[bytes]] = [[], [], []]
         first, second = (asyncio.create_task(follow(each)) for each in told[:2])
-        await come(told[0], 1)
-        await come(told[1], 1)
+        await wait_for_messages(told[0], 1)
+        await wait_for_messages(told[1], 1)
         first.cancel()  # while it waits
         live.changed("T")
-        await come(told[1], 2)
+        await wait_for_messages(told[1], 2)
         second.cancel()
         await asyncio.gather(first, second, return_exceptions=True)
         assert live.connections == 0
-        live.changed("T")  # when nobody is there
+        live.changed("T")  # with no one connected
         third = asyncio.create_task(follow(told[2]))
-        await come(told[2], 1)
+        await wait_for_messages(told[2], 1)
         live.changed("T")
-        await come(told[2], 2)
+        await wait_for_messages(told[2], 2)
         live.stop()
         await asyncio.wait_for(third, 5)
         return [len(each) for each in told]
@@ -162,10 +162,10 @@ def test_who_leaves_takes_nobody_along_and_who_comes_later_is_told_too() -> None
     assert asyncio.run(watched()) == [1, 2, 2]
 
 
-def test_while_the_dealer_goes_on_what_happens_is_gathered() -> None:
-    """A view that would be old on arrival is not sent; once the dealer pauses, it is."""
+def test_changes_are_batched_while_the_dealer_goes_on() -> None:
+    """A view that would be stale on arrival is not sent. Once the dealer pauses, the current one is."""
     dealing = True
-    live = Live(Clock(), lambda table: lambda by: b"1", lambda table: None, lambda table: dealing)  # type: ignore[arg-type]
+    live = Live(StillHouse(), lambda table: lambda by: b"1", lambda table: None, lambda table: dealing)  # type: ignore[arg-type]
 
     async def watched() -> bytes:
         nonlocal dealing
@@ -182,7 +182,7 @@ def test_while_the_dealer_goes_on_what_happens_is_gathered() -> None:
 
 
 def test_a_dealer_who_never_pauses_keeps_nobody_waiting_for_long() -> None:
-    live = Live(Clock(), lambda table: lambda by: b"1", lambda table: None, lambda table: True)  # type: ignore[arg-type]
+    live = Live(StillHouse(), lambda table: lambda by: b"1", lambda table: None, lambda table: True)  # type: ignore[arg-type]
 
     async def watched() -> bytes:
         stream = live.stream("T", always("public"), None)
@@ -194,7 +194,7 @@ def test_a_dealer_who_never_pauses_keeps_nobody_waiting_for_long() -> None:
 
 
 def test_sessions_are_checked_at_once_while_the_dealer_goes_on() -> None:
-    live = Live(Clock(), lambda table: lambda by: b"1", lambda table: None, lambda table: True)  # type: ignore[arg-type]
+    live = Live(StillHouse(), lambda table: lambda by: b"1", lambda table: None, lambda table: True)  # type: ignore[arg-type]
     views: list[str | None] = ["public", None]
 
     async def viewpoint() -> str | None:
@@ -214,7 +214,7 @@ def test_sessions_are_checked_at_once_while_the_dealer_goes_on() -> None:
 
 def test_a_connection_on_which_nothing_happens_is_kept_alive(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("croupier.web.live.table_stream.KEEP_ALIVE", 0.05)
-    live = Live(Clock(), lambda table: lambda by: b"1", lambda table: None)  # type: ignore[arg-type]
+    live = Live(StillHouse(), lambda table: lambda by: b"1", lambda table: None)  # type: ignore[arg-type]
 
     async def watched() -> list[bytes]:
         stream = live.stream("T", always("public"), None)
@@ -229,7 +229,7 @@ class Glanced:
     players: int
 
 
-def test_who_looks_at_the_floor_sees_what_they_just_did_and_the_same_is_sent_once() -> None:
+def test_a_floor_viewer_sees_their_own_change_and_equal_views_are_sent_once() -> None:
     floor = {"T1": Glanced("T1", 0), "T2": Glanced("T2", 0)}
 
     async def watched() -> None:

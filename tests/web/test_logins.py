@@ -1,4 +1,4 @@
-"""Log-in limits over HTTP: they hold by address and by name, whatever cookie or header is sent, and lock no one out elsewhere."""
+"""Login limits over HTTP: they apply by address and by name, whatever cookie or header is sent, and lock no one out elsewhere."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_an_outsider_cannot_lock_the_administrator_out(floor: Served) -> None:
         for _ in range(5):
             assert outsider.post("/api/login", json={"name": "administrator", "password": "a guess of mine"}).status_code == 403
         refused = outsider.post("/api/login", json={"name": "administrator", "password": OWN})
-        assert refused.status_code == 403  # even the right one
+        assert refused.status_code == 403  # even with the right password
         assert "3 wrong tries in a row from your address lock the account there for 15 minutes" in refused.json()["error"]["reason"]
     client = floor.client()
     assert client.login("administrator", OWN).role == "administrator"
@@ -47,7 +47,7 @@ def test_neither_a_cookie_nor_a_header_makes_more_attempts_of_one_address(floor:
     statuses = []
     for number in range(LOGINS_A_MINUTE + 3):
         with browser(floor) as http:
-            assert http.post("/api/guests", json={"name": f"Guest {number}"}).status_code == 201  # with a session of its own
+            assert http.post("/api/guests", json={"name": f"Guest {number}"}).status_code == 201  # each with a separate session
             headers = {"X-Forwarded-For": f"198.51.100.{number}", "X-Real-IP": f"198.51.100.{number}"}
             answer = http.post("/api/login", json={"name": f"nobody {number}", "password": "a guess"}, headers=headers)
             statuses.append(answer.status_code)

@@ -1,4 +1,4 @@
-"""Non-interference over HTTP: swap two cards that a viewer may not see, ask again, and every byte that comes is the same."""
+"""Noninterference over HTTP: swap two cards that a viewer may not see, ask again, and every byte of the answer stays the same."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TABLES = {
 
 
 async def to_a_decision(app: Litestar, table: str) -> State:
-    """Two players, each with a hand, and a decision asked of the first."""
+    """Play until two players each have a hand and the first is asked for a decision."""
     premises = app.state.premises
     state: State = premises.house.table(table).state
     for seat in (1, 3):
@@ -53,7 +53,7 @@ async def to_a_decision(app: Litestar, table: str) -> State:
 
 
 def hidden_from(state: State, viewer: str) -> list[int]:
-    """Positions of cards that this viewer may not see: what is in the deck, and what lies face down elsewhere than in his hand."""
+    """Positions of cards that this viewer may not see: those in the deck, and those face down anywhere but in their hand."""
     current = state.round
     assert current is not None
     deck = state.decks[current.deck]
@@ -65,7 +65,7 @@ def hidden_from(state: State, viewer: str) -> list[int]:
 
 
 def swap(state: State, first: int, second: int) -> None:
-    """Exchange two cards of the deck in play, wherever they lie."""
+    """Swap two cards of the deck in play, wherever they are."""
     current = state.round
     assert current is not None
     order = state.decks[current.deck].order
@@ -78,7 +78,7 @@ def swap(state: State, first: int, second: int) -> None:
 
 
 async def everything(client: Any, app: Litestar, table: str, token: str) -> bytes:
-    """Whatever this viewer can fetch of a table: JSON, page, rules, the floor, and the first message of the live view."""
+    """Everything this viewer can fetch about a table: JSON, page, rules, the floor, and the first message of the live view."""
     headers = {"Cookie": f"{COOKIE}={token}; csrftoken=x"} if token else {"Cookie": "csrftoken=x"}
     app.state.live.changed(table)
     found = []
@@ -93,7 +93,7 @@ async def everything(client: Any, app: Litestar, table: str, token: str) -> byte
     async for part in app.state.live.stream(table, by, 0):
         found.append(part)
         break
-    return re.sub(rb'data-now="\d+"', b"", b"\n".join(found))  # but for the time of day
+    return re.sub(rb'data-now="\d+"', b"", b"\n".join(found))  # except for the time of day
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -119,7 +119,7 @@ async def compare(app: Litestar, table: str) -> None:
                 swap(state, first, second)
         own = await _session(app, "player:1")
         before = await everything(client, app, table, own)
-        mine = state.round.hands[1][0].position  # the test can fail: one's own card is seen
+        mine = state.round.hands[1][0].position  # proof that this test can fail: your own card is visible
         swap(state, mine, hidden_from(state, "player:1")[0])
         assert await everything(client, app, table, own) != before
 

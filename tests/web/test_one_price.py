@@ -1,6 +1,6 @@
-"""One price for one Offer, as people read it: served pages and JSON, the text of PDFs, and what commands print.
+"""One price for one Offer on every surface: pages and JSON, the text of PDFs, and the output of commands.
 
-The example filings of every chapter, at a real server. `tests/odds/test_prices.py` goes through every reading of every edition.
+This covers the example filing of every chapter on a real server. `tests/odds/test_prices.py` covers every reading of every edition.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def found(game: str) -> Prices:
 
 
 def stated(game: str) -> list[tuple[str, str, str]]:
-    """What every surface must say of each wager: its name, its edge to four places, and the stake where that matters."""
+    """What every surface must say about each wager: its name, its edge to four places, and the stake where that matters."""
     told = [each for price in found(game).wagers for each in (price, found(game).at_most(price)) if each]
     assert told
     return [
@@ -52,7 +52,7 @@ def stated(game: str) -> list[tuple[str, str, str]]:
 
 @pytest.fixture(scope="module")
 def priced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A floor of the example filings whose odds have been counted before."""
+    """A floor of the example filings, with odds computed in advance."""
     folder = tmp_path_factory.mktemp("priced")
     cache = folder / "cache"
     cache.mkdir()
@@ -82,16 +82,16 @@ def tables(priced: Served) -> dict[str, Any]:
 
 
 def on_the_floor(price: dict[str, Any], places: int = 4) -> str:
-    """With the stake where a sum is fixed; the amount of a progressive stands beside it."""
+    """With the stake if it is fixed. A progressive has its amount next to it."""
     edge = percent(Fraction(price["edge"]), places)
     return f"{edge} at {show(price['stake'])}" if "stake" in price and not price["meter"] else edge
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_floor_says_it_as_data_and_as_a_page(game: str, priced: Served, tables: dict[str, Any]) -> None:
-    """A wager that can be on either hand stands there once; of a progressive the meter is at its start on the first day.
+    """A wager that can be on either hand is listed once. A progressive's meter is at its start on the first day.
 
-    The page has two decimals, and all four on hover.
+    The page shows two decimals, and all four on hover.
     """
     table = tables[game]
     assert table["offer"] == offer(game).hash
@@ -120,7 +120,7 @@ def test_the_rule_sheet_says_it(game: str, priced: Served, tables: dict[str, Any
 
 
 @pytest.mark.parametrize("game", ["649a", "653a"])
-def test_who_approves_a_filing_is_warned_of_what_its_wagers_return(game: str, priced: Served) -> None:
+def test_an_approver_is_warned_of_what_the_wagers_return(game: str, priced: Served) -> None:
     administrator = priced.administrator()
     filed = next(each for each in administrator.call("GET", "/api/submissions") if each["game"] == game)
     warned = {each["about"]: each["found"] for each in administrator.call("GET", f"/api/submissions/{filed['id']}")["cautions"]}
@@ -134,7 +134,7 @@ def test_who_approves_a_filing_is_warned_of_what_its_wagers_return(game: str, pr
 
 
 def test_the_hold_expects_it(priced: Served, tables: dict[str, Any]) -> None:
-    """A bet that lost: the house won the stake, and was to win its edge of it."""
+    """A losing bet: the house won the stake, and was expected to win its edge on it."""
     table = tables["679a"]["table"]
     player = priced.guest("Ann")
     player.do(table, "sit", seat=3, player="Ann")
@@ -212,7 +212,7 @@ def test_the_mathematics_report_says_it_in_its_summary_and_wager_by_wager(game: 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_strategy_card_says_it_of_the_main_game(game: str, filing: Any) -> None:
-    """Above words that are best play, or beside the edge of those that are not."""
+    """Above a strategy that is best play, or next to the edge of one that is not."""
     card, edge = printed("strategy", filing(game)), stated(game)[0][1]
     assert f"Best play · house edge {edge} of" in card or f"(best play: {edge})" in card
 

@@ -1,4 +1,4 @@
-"""What breaks under a floor, with real processes: the database goes away, hangs, comes back."""
+"""Outages, with real processes: the database goes away, hangs, comes back."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.web.serving import Served, serving, start
 from tests.web.test_keeping import moved
 
 TABLE = "three-card-poker"
-A_WHILE = 2.5  # seconds: shorter than the limit of a question, longer than any hiccup of a busy machine
+A_WHILE = 2.5  # seconds: shorter than a query's time limit, longer than any hiccup of a busy machine
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def floor(cluster: Cluster, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 
 @contextmanager
 def suspended(pids: list[int]) -> Iterator[None]:
-    """Processes that are there and do not answer."""
+    """Suspend processes, so that they exist but do not answer."""
     for pid in pids:
         os.kill(pid, signal.SIGSTOP)
     try:
@@ -46,7 +46,7 @@ def test_without_its_database_the_server_says_so_and_goes_on_when_it_is_back(flo
     sit(guest, TABLE, 1)
     cluster.kill(signal.SIGQUIT)
     try:
-        time.sleep(1.2)  # until the session is looked up again
+        time.sleep(1.2)  # until the session cache expires
         with httpx.Client(base_url=floor.address, cookies=guest._http.cookies, timeout=20) as raw:
             assert raw.get("/health").status_code == 200
             assert raw.get("/static/css/croupier.css").status_code in (200, 404)
@@ -67,7 +67,7 @@ def test_without_its_database_the_server_says_so_and_goes_on_when_it_is_back(flo
         assert caught.value.status == 503
         back = threading.Timer(3.0, cluster.start)
         back.start()
-        assert guest.do(TABLE, "tip", seat=1, amount=1).event == "tip given"  # it waits, and goes on
+        assert guest.do(TABLE, "tip", seat=1, amount=1).event == "tip given"  # it waits, and then succeeds
         back.join()
     finally:
         cluster.start()
@@ -77,7 +77,7 @@ def test_without_its_database_the_server_says_so_and_goes_on_when_it_is_back(flo
 def test_a_database_that_hangs_does_not_stop_the_server(floor: Served, cluster: Cluster) -> None:
     guest = floor.guest(new_name())
     sit(guest, TABLE, 2)
-    time.sleep(1.2)  # until the session is looked up again
+    time.sleep(1.2)  # until the session cache expires
     with suspended(cluster.processes()), httpx.Client(base_url=floor.address, timeout=20) as nobody:
         asking = threading.Thread(target=guest.me)
         asking.start()
@@ -95,7 +95,7 @@ def test_a_database_that_hangs_does_not_stop_the_server(floor: Served, cluster: 
 
 
 def test_a_command_is_answered_while_the_ledger_hangs(floor: Served, cluster: Cluster) -> None:
-    """The session is known for a second longer, so that the command comes as far as the ledger."""
+    """The session stays cached for another second, so the command gets as far as the ledger."""
     guest = floor.guest(new_name())
     sit(guest, TABLE, 3)
     pids = cluster.processes()
@@ -118,7 +118,7 @@ def test_a_command_is_answered_while_the_ledger_hangs(floor: Served, cluster: Cl
         assert answers[0].status_code == 503
         assert answers[0].headers["Retry-After"] == "1"
     before = guest.do(TABLE, "tip", seat=3, amount=1, key="while-it-hangs")
-    assert guest.do(TABLE, "tip", seat=3, amount=1, key="while-it-hangs") == before  # it has its effect once
+    assert guest.do(TABLE, "tip", seat=3, amount=1, key="while-it-hangs") == before  # a retry takes effect once
 
 
 def test_tables_move_to_another_server_when_theirs_is_killed(cluster: Cluster, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""No path is a fault of the server, whatever stands in it and whoever asks for it."""
+"""No path causes a 5xx, whatever it contains and whoever asks for it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ STATIC = ["/static/" + word for word in WORDS] + [f"/static/css/{word}" for word
 
 
 def addresses(path: str) -> list[str]:
-    """The path with each word in the place of each of its parameters."""
+    """The path, with each word substituted for each of its parameters."""
     if "{" not in path:
         return [f"{path}/{word}" for word in WORDS[:2]]
     known = path.replace("{table}", "three-card-poker").replace("{number}", "1").replace("{seat}", "1")

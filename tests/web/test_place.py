@@ -1,4 +1,4 @@
-"""One server on a SQLite file, and a file that is taken away."""
+"""One server per SQLite file, and what happens when the file disappears."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TABLE = "three-card-poker"
 
 
 def serve(database: Path, port: int = 0) -> subprocess.CompletedProcess[str]:
-    """A server that is expected to refuse."""
+    """Run a server that is expected to refuse to start."""
     command = [sys.executable, "-m", "croupier", "serve", "--port", str(port), "--database", str(database)]
     return subprocess.run(command, cwd=database.parent, capture_output=True, text=True, timeout=60, check=False)
 
@@ -35,8 +35,8 @@ def test_a_second_server_on_one_file_is_refused(tmp_path: Path) -> None:
         assert f"({server.process.pid})" in second.stderr
         assert "Traceback" not in second.stderr
     sit(guest, TABLE, 1)
-    play_three_card_poker(guest, 1)  # the first goes on
-    server.process.kill()  # and the next one starts after it, however it ended
+    play_three_card_poker(guest, 1)  # the first one keeps working
+    server.process.kill()  # however it exits, the next one can start
     server.process.wait(10)
     start(str(database), tmp_path).stop()
 
@@ -51,7 +51,7 @@ def test_a_ledger_that_is_taken_away_stops_the_server(how: str, tmp_path: Path) 
     if how == "replaced":
         database.write_bytes(b"")
     with pytest.raises((Refused, httpx.TransportError)) as caught:
-        for _ in range(1000):  # nothing more is acknowledged
+        for _ in range(1000):  # until commands are no longer acknowledged
             guest.do(TABLE, "tip", seat=1, amount=1)
     assert not isinstance(caught.value, Refused) or caught.value.status == 503
     assert server.process.wait(20) == 1
@@ -67,7 +67,7 @@ def test_a_ledger_that_is_taken_away_stops_the_server(how: str, tmp_path: Path) 
 
 
 def test_a_witness_shows_that_a_floor_was_served_and_a_refused_start_leaves_nothing(tmp_path: Path) -> None:
-    """Whoever removes the ledger and the sessions leaves the witness, and its next start makes no empty ledger."""
+    """Removing the ledger and the sessions leaves the witness, so the next start does not create an empty ledger."""
     (tmp_path / "floor.db.witness").write_text("{}\n")
     refused = serve(tmp_path / "floor.db")
     assert refused.returncode == 2
@@ -76,7 +76,7 @@ def test_a_witness_shows_that_a_floor_was_served_and_a_refused_start_leaves_noth
 
 
 def test_a_port_that_is_taken_is_refused_before_anything_is_made(tmp_path: Path) -> None:
-    """Otherwise the first start would make the administrator's one-time password and show it to nobody."""
+    """Otherwise the first start would create the administrator's one-time password without showing it to anyone."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         refused = serve(tmp_path / "floor.db", other.getsockname()[1])
     assert refused.returncode == 2

@@ -1,4 +1,4 @@
-"""A player's own part of the API: the rounds he has played, and the coach, who speaks at practice tables only."""
+"""The player's part of the API: the rounds they played, and the coach, which speaks at practice tables only."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_the_history_tells_what_each_round_brought(seated: tuple[Client, int]) -
     assert history(client, f"?before={newest['number']}") == [older]
 
 
-def test_the_history_is_ones_own(served: Served, seated: tuple[Client, int]) -> None:
+def test_players_see_only_their_own_history(served: Served, seated: tuple[Client, int]) -> None:
     client, seat = seated
     play_three_card_poker(client, seat)
     assert history(served.guest(new_name())) == []
@@ -135,7 +135,7 @@ def test_the_coach_says_which_cards_to_set() -> None:
 
 
 def test_the_coach_knows_when_to_play() -> None:
-    """Q-6-4 is the lowest hand that is played, as every book on the game has it."""
+    """Q-6-4 is the lowest hand to play, as every book on the game says."""
     submission = example(find("649a").edition())
 
     async def best(held: str) -> str:

@@ -1,4 +1,4 @@
-"""An error of the program is answered without its traceback, and the audit has it, once a minute at most."""
+"""A program error is answered without its traceback, and recorded in the audit log at most once a minute."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose word is taken for where somebody comes from: the proxies that are named, and nobody else."""
+"""Which proxies may say where a request comes from: the ones that are named, and no others."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FORWARDED = {"X-Forwarded-For": "198.51.100.4, 203.0.113.7", "X-Real-IP": "198.5
 
 
 def login_address(address: str, database: str, headers: dict[str, str]) -> str:
-    """From where the audit says that somebody failed to log in."""
+    """The address in the audit log for a failed login."""
     with httpx.Client(base_url=address, headers=headers) as http:
         token = http.get("/api/me").cookies["csrftoken"]
         answer = http.post("/api/login", json={"name": "administrator", "password": "wrong"}, headers={"x-csrftoken": token})
@@ -33,13 +33,13 @@ def login_address(address: str, database: str, headers: dict[str, str]) -> str:
     ("options", "environment", "expected"),
     [
         ([], {}, "127.0.0.1"),
-        ([], {"FORWARDED_ALLOW_IPS": "*"}, "127.0.0.1"),  # uvicorn's own setting opens nothing
+        ([], {"FORWARDED_ALLOW_IPS": "*"}, "127.0.0.1"),  # uvicorn's own setting has no effect
         (["--proxies", "192.0.2.1"], {}, "127.0.0.1"),
-        (["--proxies", "127.0.0.1"], {}, "203.0.113.7"),  # what the proxy appended, not what the stranger made up
+        (["--proxies", "127.0.0.1"], {}, "203.0.113.7"),  # what the proxy appended, not what the client made up
         ([], {"CROUPIER_PROXIES": "127.0.0.0/8, 203.0.113.0/24"}, "198.51.100.4"),  # through two proxies
     ],
 )
-def test_a_forwarded_address_is_believed_of_named_proxies_only(
+def test_only_named_proxies_are_believed_about_a_forwarded_address(
     tmp_path: Path, options: list[str], environment: dict[str, str], expected: str
 ) -> None:
     database = str(tmp_path / "floor.db")

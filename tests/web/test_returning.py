@@ -1,4 +1,4 @@
-"""Guests come back to their seats after the floor has forgotten every browser: with their code, or through a floorperson."""
+"""Guests return to their seats after the floor has lost every session: with their code, or with a floorperson's help."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_guest_comes_back_after_a_backup_is_restored(database: Path) -> None:
         assert ada.come_back(code).name == "Ada"
         assert ada.seen(TABLE).view.seats[SEAT].chips == 250_000
         with pytest.raises(Refused, match="No guest has this code"):
-            floor.client().come_back(late)  # took a name after the copy was made
+            floor.client().come_back(late)  # this guest joined after the backup was made
 
 
 def test_a_floorperson_hands_a_seat_back_on_the_record(floor: Served) -> None:
@@ -87,7 +87,7 @@ def test_a_floorperson_hands_a_seat_back_on_the_record(floor: Served) -> None:
     again = floor.client()
     assert again.come_back(handed.code).name == "Ada"
     assert again.seen(TABLE).view.viewer == f"player:{SEAT}"
-    until(lambda: ada.me().role == "anyone")  # whoever had the lost phone
+    until(lambda: ada.me().role == "anyone")  # whoever has the lost phone
     with pytest.raises(Refused):
         floor.client().come_back(handed.code)
     with pytest.raises(Refused):
@@ -108,7 +108,7 @@ def test_only_a_taken_seat_is_handed_back_and_only_with_a_reason(floor: Served) 
         flora.hand_back(TABLE, SEAT, "   ")
 
 
-def test_a_player_whom_the_house_seated_takes_the_seat_over(floor: Served) -> None:
+def test_a_player_seated_by_the_house_takes_over_the_seat(floor: Served) -> None:
     flora = staff(floor, FLOORPERSON)
     flora.do(TABLE, "sit", seat=SEAT, player="Bob")
     bob = floor.client()
@@ -116,7 +116,7 @@ def test_a_player_whom_the_house_seated_takes_the_seat_over(floor: Served) -> No
     bob.do(TABLE, "buy in", seat=SEAT, amount=10_000)
 
 
-def test_no_code_is_kept_or_told_in_plain(floor: Served, database: Path) -> None:
+def test_no_code_is_stored_or_logged_in_plain_text(floor: Served, database: Path) -> None:
     ada = at_the_table(floor)
     flora = staff(floor, FLOORPERSON)
     handed, wrong, back = flora.hand_back(TABLE, SEAT, "lost phone").code, one_time_password(), floor.client()
@@ -143,7 +143,7 @@ def test_no_code_is_kept_or_told_in_plain(floor: Served, database: Path) -> None
 def test_wrong_codes_are_limited_by_address_and_right_ones_are_not(tmp_path: Path) -> None:
     with serving(str(tmp_path / "floor.db"), tmp_path, "--no-demo", env={"CROUPIER_LIMITS": "yes"}) as floor:
         code = floor.guest("Ada").code
-        for _ in range(2 * LOGINS_A_MINUTE):  # a whole pit behind one address comes back after an outage
+        for _ in range(2 * LOGINS_A_MINUTE):  # a whole pit behind one address returns after an outage
             floor.client().come_back(code)
         with httpx.Client(base_url=floor.address, transport=httpx.HTTPTransport(local_address=ELSEWHERE)) as http:
             http.headers["x-csrftoken"] = http.get("/api/me").cookies["csrftoken"]

@@ -1,6 +1,6 @@
-"""The reverse proxy that docs/floor.md configures: its numbers are the server's, and through its headers a floor works over HTTPS.
+"""The reverse proxy in docs/floor.md: its limits match the server's, and with its headers a floor works over HTTPS.
 
-A small proxy sends what the page's `proxy_set_header` lines say, over real TLS. nginx itself checks the page where it is installed.
+A small proxy sends the headers of the page's `proxy_set_header` lines over real TLS. Where nginx is installed, it checks the page too.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def configuration() -> str:
 
 
 def values(name: str) -> list[str]:
-    """What each directive of this name says, in the order of the page."""
+    """The values of each directive of this name, in page order."""
     return re.findall(rf"^\s*{name} (.*?);", configuration(), re.MULTILINE)
 
 
@@ -92,7 +92,7 @@ def test_bodies_are_as_large_as_the_server_takes_them() -> None:
 
 def test_a_head_that_the_proxy_takes_fits_with_what_the_proxy_adds() -> None:
     ((count, size),) = (each.split() for each in values("large_client_header_buffers"))
-    added = 1024  # for the headers that are set, and nginx's first buffer
+    added = 1024  # for the headers it sets, and nginx's first buffer
     assert int(count) * number(size) + added + 1024 <= MOST_HEAD
     assert int(count) * number(size) >= 8192, "cookies and long addresses still fit"
 
@@ -129,7 +129,7 @@ def test_the_command_trusts_the_proxy_and_nobody_else() -> None:
 
 @dataclass
 class Proxy:
-    """One request for each connection, passed on with the headers of the page, its answer as it comes."""
+    """A proxy with one request per connection. It adds the headers of the page and streams the answer."""
 
     upstream: int
     headers: dict[str, str]
@@ -139,7 +139,7 @@ class Proxy:
     _loop: asyncio.AbstractEventLoop | None = None
 
     def run(self, context: ssl.SSLContext) -> None:
-        """Serve until `end`. Connections that are still open then, such as live views, are closed with it."""
+        """Serve until `end`, which also closes open connections such as live views."""
         asyncio.run(self._serve(context))
 
     def end(self) -> None:
@@ -218,7 +218,7 @@ class Behind:
 
 @pytest.fixture(scope="module")
 def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Behind]:
-    """A floor as the page starts it, behind a proxy with the page's headers."""
+    """A floor started as the page says, behind a proxy with the page's headers."""
     folder = tmp_path_factory.mktemp("proxied")
     pem, key = certificate(folder)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

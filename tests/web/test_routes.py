@@ -44,7 +44,7 @@ def test_every_route_stands_in_the_table(tmp_path: Path) -> None:
     assert sorted(documented()) == sorted(served(a_floor(tmp_path)))
 
 
-def test_every_route_lets_in_whom_the_table_names_and_nobody_else(tmp_path: Path) -> None:
+def test_every_route_admits_only_the_roles_in_the_table(tmp_path: Path) -> None:
     wrong = asyncio.run(probe(a_floor(tmp_path)))
     assert not wrong
 
@@ -59,7 +59,7 @@ async def probe(app: Litestar) -> list[str]:
         for (method, path), allowed in documented().items():
             for role in ROLES:
                 if ENDLESS.search(path) and role in allowed:
-                    continue  # a live view that is open does not end
+                    continue  # an open live view does not end
                 turned_away = await _is_turned_away(client, app, method, path, role, token)
                 if turned_away is (role in allowed):
                     wrong.append(f"{method} {path} for {role}: {'turned away' if turned_away else 'let in'}")

@@ -1,4 +1,4 @@
-"""The rule sheet shows every block that the paperwork has: headings, sentences, lists, tables, hands and what they pay."""
+"""The rule sheet shows every block of the paperwork: headings, sentences, lists, tables, hands and what they pay."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_every_section_is_on_it(game: str, monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_sentence_leads_to_a_clause(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By a clause of its own, in its row, or at the head of its section."""
+    """The clause is on the sentence, in its row, or at the head of its section."""
     monkeypatch.setenv(book.FILES, NAMED)
     rules = rules_of(game)
     under, without = "", list[str]()

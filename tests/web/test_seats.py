@@ -1,4 +1,4 @@
-"""No guest and no address takes every seat: without money only so many, and each only for a while, even with chips."""
+"""No guest or address can take every seat: without money only a few, and each for a limited time, even with chips."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.web.serving import Served, serving
 from tests.web.strangers import ELSEWHERE
 
 AT_ONE_ADDRESS, OF_ONE_GUEST = int(Settings.unpaid_seats), int(Settings.seats)
-SECONDS = 8  # in which a busy machine has answered several questions about a seat
+SECONDS = 8  # enough for several requests about a seat on a busy machine
 TABLE = "three-card-poker"
 
 
@@ -37,14 +37,14 @@ def floor(tmp_path: Path) -> Iterator[Served]:
 
 @pytest.fixture
 def impatient(tmp_path: Path) -> Iterator[Served]:
-    """A floor that keeps a seat without money for a few seconds."""
+    """A floor that holds a seat without money for only a few seconds."""
     env = {"CROUPIER_UNPAID_SECONDS": str(SECONDS), "CROUPIER_AWAY_SECONDS": "0"}
     with serving(str(tmp_path / "floor.db"), tmp_path, env=env) as server:
         yield server
 
 
 def kept_until(client: Client, reply: Reply) -> None:
-    """As long as a seat without money is kept, its player is told until when. A busy machine may ask too late."""
+    """Check the deadline shown to the player of an unfunded seat. A busy machine may ask too late."""
     then = reply.at + 1000 * SECONDS
     told = client.seen(TABLE).seat_until
     assert told == then or (told is None and time.time() * 1000 >= then)
@@ -96,7 +96,7 @@ def test_players_with_money_share_an_address_without_a_limit(floor: Served) -> N
         guest.do(table, "buy in", seat=seat, amount=10_000)
 
 
-def test_a_guest_sits_at_so_many_tables(floor: Served) -> None:
+def test_a_guest_sits_at_a_limited_number_of_tables(floor: Served) -> None:
     guest, tables = floor.guest(new_name()), [each.table for each in floor.client().tables()]
     for table in tables[:OF_ONE_GUEST]:
         guest.do(table, "sit", seat=1, player=guest.name)

@@ -1,4 +1,4 @@
-"""Every public page has a limit for each address; those who sit or work here are not stopped by a stranger at theirs."""
+"""Every public page has a rate limit per address. A stranger who uses it up does not stop players or staff at that address."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.web.test_routes import documented
 
 TABLE = "three-card-poker"
 A_SECOND = 5
-# every route without a log-in, as test_routes.py proves the table against the server; and what is not in the table
+# every route without a login (test_routes.py checks that table against the server), plus paths that are not in the table
 PUBLIC = [each for each, roles in documented().items() if "anyone" in roles]
 BESIDE = [("GET", "/static/css/house.css"), ("GET", "/schema"), ("GET", "/schema/openapi.json"), ("GET", "/nothing"), ("GET", "/nothing/live"),
           ("POST", "/nothing"), ("HEAD", "/"), ("OPTIONS", "/api/login"), ("DELETE", "/")]  # fmt: skip
@@ -31,7 +31,7 @@ BESIDE = [("GET", "/static/css/house.css"), ("GET", "/schema"), ("GET", "/schema
 
 @pytest.fixture(scope="module")
 def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A floor where an address has five requests a second."""
+    """A floor that allows an address five requests a second."""
     folder = tmp_path_factory.mktemp("shares")
     with serving(str(folder / "floor.db"), folder, env={"CROUPIER_LIMITS": "yes", "CROUPIER_REQUESTS": str(A_SECOND)}) as server:
         yield server
@@ -49,24 +49,26 @@ def test_every_public_page_has_a_limit(floor: Served) -> None:
         with (
             browser(floor, f"127.0.1.{number + 1}") as http,
             ThreadPoolExecutor(count) as threads,
-        ):  # a share of its own for each route
+        ):  # a separate limit for each route
             statuses: list[tuple[int, str]] = []
-            while TURNED_AWAY not in statuses and len(statuses) < 10 * count:  # a slow machine saves up meanwhile
+            while (
+                TURNED_AWAY not in statuses and len(statuses) < 10 * count
+            ):  # on a slow machine the allowance refills while we ask
                 statuses += threads.map(partial(status, http, method), [path] * count)
         assert TURNED_AWAY in statuses, (method, path)
         assert statuses.count(TURNED_AWAY) < len(statuses), (method, path)
 
 
-TURNED_AWAY = 429, "1"  # with the Retry-After of a share; a limit of log-ins has another
+TURNED_AWAY = 429, "1"  # the Retry-After of this rate limit; the login limit has another
 
 
 def status(http: httpx.Client, method: str, path: str) -> tuple[int, str]:
-    """How a request is answered, without waiting for the end of a live view."""
+    """The status of an answer, without waiting for a live view to end."""
     with http.stream(method, path) as answer:
         return answer.status_code, answer.headers.get("retry-after", "")
 
 
-def test_a_refusal_says_when_to_come_back_in_the_one_shape(floor: Served) -> None:
+def test_a_refusal_says_when_to_retry_in_the_common_shape(floor: Served) -> None:
     with browser(floor, "127.0.2.1") as http, ThreadPoolExecutor(10) as threads:
         answers = list(threads.map(lambda _: http.get("/api/me"), range(40)))
     refused = next(each for each in answers if each.status_code == 429)
@@ -76,17 +78,17 @@ def test_a_refusal_says_when_to_come_back_in_the_one_shape(floor: Served) -> Non
     assert "refused: too many requests" in floor.log.read_text()
 
 
-def test_who_sits_here_has_a_share_beside_the_address(floor: Served) -> None:
+def test_a_seated_player_has_an_allowance_apart_from_the_address(floor: Served) -> None:
     player = floor.guest(new_name())
     time.sleep(1)
     sit(player, TABLE, 1)
     with browser(floor, HOME) as stranger, ThreadPoolExecutor(10) as threads:
         flood = threads.map(lambda _: stranger.get("/health").status_code, range(60))
         for _ in range(6):
-            player.do(TABLE, "tip", seat=1, amount=1)  # raises where it is refused
+            player.do(TABLE, "tip", seat=1, amount=1)  # raises if it is refused
             time.sleep(0.3)
         assert 429 in list(flood)
-    assert floor.guest(new_name()).me().role == "guest"  # once it is over, others at the address come in again
+    assert floor.guest(new_name()).me().role == "guest"  # once it is over, others at the address can come in again
     player.do(TABLE, "leave", seat=1)
 
 
@@ -128,7 +130,7 @@ def test_a_share_fills_up_again() -> None:
     assert [buckets.take("a") for _ in range(5)] == [True] * 4 + [False]
 
 
-def test_what_is_remembered_of_strangers_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_for_strangers_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(request_limits, "MOST_KNOWN", 100)
     now = [0.0]
     buckets = Buckets(2, clock=lambda: now[0])

@@ -1,4 +1,4 @@
-"""Links to replays, on SQLite and on PostgreSQL: only hashes are kept, each opens its round, and a revoked one opens nothing."""
+"""Links to replays, on SQLite and PostgreSQL: only hashes are stored, each link opens its round, and a revoked one opens nothing."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_links_outlive_the_process(database: str) -> None:
     with_shares(database, find)
 
 
-def test_a_player_shares_so_many_hands(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_player_shares_a_limited_number_of_hands(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST", 2)
 
     async def work(shares: Shares, _: Sessions) -> None:

@@ -1,4 +1,4 @@
-"""A server signs its ledger with a key of its own, and does not start with a key that others can read."""
+"""A server signs its ledger with its key, and does not start with a key that others can read."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ def test_a_served_ledger_is_signed_within_the_interval_and_whole_when_it_stops(t
     assert set(modes.values()) == {0o600}, modes
 
 
-def test_a_server_tells_that_another_program_wrote_to_its_ledger(tmp_path: Path) -> None:
+def test_a_server_reports_that_another_program_wrote_to_its_ledger(tmp_path: Path) -> None:
     path = tmp_path / "floor.db"
     with serving(str(path), tmp_path, env={"CROUPIER_CHECKPOINT_SECONDS": "0.2"}) as server:
         second_administrator(str(path))
-        answer = until(lambda: (said := httpx.get(f"{server.address}/ready")).status_code == 503 and said)  # asked once a second
+        answer = until(lambda: (said := httpx.get(f"{server.address}/ready")).status_code == 503 and said)  # checked once a second
         assert "Another program wrote to the ledger: people. Run croupier verify." in answer.text
         until(lambda: "people from version 2 on" in server.log.read_text())
         measured = httpx.get(f"{server.address}/metrics").text
@@ -62,7 +62,7 @@ def test_a_server_tells_that_another_program_wrote_to_its_ledger(tmp_path: Path)
     assert "it was written after the ledger was closed and signed" in told.stderr
 
 
-def test_two_workers_tell_that_another_program_wrote_to_their_database(postgres_url: str, tmp_path: Path) -> None:
+def test_two_workers_report_that_another_program_wrote_to_their_database(postgres_url: str, tmp_path: Path) -> None:
     with serving(postgres_url, tmp_path, "--workers", "2", env={"CROUPIER_CHECKPOINT_SECONDS": "0.2"}) as server:
         guest = server.guest(new_name())
         sit(guest, TABLE, 1)
@@ -72,7 +72,7 @@ def test_two_workers_tell_that_another_program_wrote_to_their_database(postgres_
         for _ in range(6):  # whichever of the two answers
             with Client(server.address, patience=0) as client, pytest.raises(Refused, match="Another program wrote"):
                 client.login("Mallory", password)
-        play_three_card_poker(guest, 1)  # the tables play on
+        play_three_card_poker(guest, 1)  # the tables keep playing
         until(lambda: f"people from version {version} on" in server.log.read_text())
     key = signer_of(str(tmp_path / "croupier")).public_key.hex()
     found = json.loads(croupier("verify", postgres_url, "--key", key, "--json").stdout)

@@ -1,4 +1,4 @@
-"""Dealers and floorpersons over HTTP: who is let in, who deals, a round dealt by hand, approvals, money, limits, mishaps."""
+"""Dealers and floorpersons over HTTP: access, who deals, a round dealt by hand, approvals, money, limits, irregularities."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ def line_of(house: House, table: str) -> dict[str, Any]:
     return found
 
 
-# who is let in
+# access
 
 
-def test_the_login_tells_the_role(house: House) -> None:
+def test_the_login_returns_the_role(house: House) -> None:
     client = house.served.client()
     assert client.login(DEALER, PASSWORD) == Me(DEALER, "dealer", locked=False, must_change=False)
     assert client.me().role == "dealer"
@@ -75,7 +75,7 @@ def test_three_failures_lock_the_user_out_and_the_audit_says_so(house: House) ->
     client = house.served.client()
     for _ in range(3):
         assert refusal(client.login, "Lola", "not the right one").status == 403
-    found = refusal(client.login, "Lola", PASSWORD)  # even the right one
+    found = refusal(client.login, "Lola", PASSWORD)  # even with the right password
     assert (found.status, found.kind) == (403, "not allowed")
     assert "3 wrong tries in a row from your address lock the account there for 15 minutes" in found.reason
     told = [line.what for line in house.audit() if "Lola" in line.who or "Lola" in line.what]
@@ -98,14 +98,14 @@ def test_a_locked_screen_opens_with_the_password_only(house: House) -> None:
     client.call("POST", "/api/lock")
     assert refusal(client.call, "GET", f"/api/tables/{TABLE}/checklist").status == 423
     assert refusal(client.do, TABLE, "inspect decks").status == 423
-    assert client.seen(TABLE).view.accounts is None  # no more than anybody sees
+    assert client.seen(TABLE).view.accounts is None  # no more than the public sees
     assert refusal(client.call, "POST", "/api/unlock", {"password": "not the right one"}).status == 403
     client.call("POST", "/api/unlock", {"password": PASSWORD})
     assert client.seen(TABLE).view.accounts
 
 
-def test_whom_the_floorperson_seats_has_his_name_to_himself(house: House) -> None:
-    """Else a guest who takes the name later would sit there, with the chips and the cards of the other."""
+def test_no_guest_can_take_the_name_of_a_player_seated_by_the_floorperson(house: House) -> None:
+    """Otherwise a guest who takes the name later would get that seat, with the other player's chips and cards."""
     table = "saigon-5-card"
     free = next(n for n in range(1, 7) if n not in house.floorperson.seen(table).view.seats)
     house.floorperson.do(table, "sit", seat=free, player="A man without a telephone")
@@ -119,7 +119,7 @@ def test_a_session_that_was_ended_or_locked_elsewhere_stays_so(tmp_path: Path) -
 
 
 async def _ended_or_locked_elsewhere(database: str) -> None:
-    """Another process has it in memory for a moment longer: what it writes there must not bring it back."""
+    """Another process still has the session cached for a moment. Its writes must not bring the session back."""
     now = [1_000_000]
     here, there = (Sessions(database, clock=lambda: now[0]) for _ in range(2))
     ended, locked = [await here.begin(Session(name, "dealer", active=now[0])) for name in ("ann", "bob")]
@@ -208,12 +208,12 @@ def test_a_floorperson_puts_a_person_at_a_table_and_the_audit_says_so(house: Hou
     assert refusal(house.floorperson.call, "POST", "/api/tables/nowhere/dealer", {"dealer": "person"}).status == 404
 
 
-# a table that persons deal
+# a table with a human dealer
 
 
 @pytest.fixture
 def players(house: House) -> Iterator[dict[int, Client]]:
-    """Two players at Three Card Poker, which a person deals, with a deck that is ready."""
+    """Two players at Three Card Poker, with a human dealer and a deck that is ready."""
     put(house.floorperson, TABLE, "person")
     seated = {}
     for seat in (2, 5):
@@ -239,12 +239,12 @@ def test_a_round_dealt_by_a_person_with_two_players(house: House, players: dict[
     assert [(step["cite"], step["command"]) for step in now] == [("649a.10(a)(2)", "no more bets")]
     assert refusal(dealer.do, TABLE, "deal cards").status == 409  # not before that
     dealer.do(TABLE, "no more bets")
-    for _ in range(9):  # three to each of two players and the dealer, card by card
+    for _ in range(9):  # three each to two players and the dealer, card by card
         dealer.do(TABLE, "deal cards")
     assert refusal(dealer.do, TABLE, "deal cards").cite == "649a.10(b)"
     assert dealer.call("GET", f"/api/tables/{TABLE}/checklist")["say"] == "“Box 2: play or fold?”"
     view = dealer.seen(TABLE).view
-    assert [card for box in view.round.boxes.values() for card in box.cards] == [""] * 6  # faces are the players' own
+    assert [card for box in view.round.boxes.values() for card in box.cards] == [""] * 6  # only the players see their faces
     finish_round(dealer, house.floorperson, TABLE, players)
     assert dealer.seen(TABLE).view.rounds == rounds + 1
     told = [event["says"] for event in dealer.call("GET", f"/api/tables/{TABLE}/events?limit=60")]
@@ -261,7 +261,7 @@ def test_a_table_opens_with_the_floorpersons_verification(house: House) -> None:
     opened = {"opener": 5_000_000}
     reply = house.floorperson.call("POST", f"/api/tables/{table}/open", opened, {"Idempotency-Key": "opened-once-only"})
     again = house.floorperson.call("POST", f"/api/tables/{table}/open", opened, {"Idempotency-Key": "opened-once-only"})
-    assert reply == again  # once, however often it is sent
+    assert reply == again  # a retry takes effect once
     assert line_of(house, table)["inventory"] == 5_000_000
     receive = choice(house.dealer, table, "receive decks")
     assert receive is not None
@@ -270,7 +270,7 @@ def test_a_table_opens_with_the_floorpersons_verification(house: House) -> None:
     assert refusal(house.dealer.do, table, "spread decks", face_up=True).status == 409
     waiting = line_of(house, table)["waiting"]
     assert [(each["cite"], each["command"]) for each in waiting] == [("641a.4(a)", {"do": "verify inspection"})]
-    assert house.floorperson.call("GET", "/api/floor")[0]["table"] == table  # what waits for a person is on top
+    assert house.floorperson.call("GET", "/api/floor")[0]["table"] == table  # tables that wait for a person come first
     house.floorperson.choose(table, waiting[0]["command"])
     assert line_of(house, table)["waiting"] == []
     house.dealer.do(table, "spread decks", face_up=True)
@@ -288,7 +288,7 @@ def test_an_irregularity_is_raised_and_settled(house: House, players: dict[int, 
     dealer.do(TABLE, "deal cards")
     listed = {each["name"]: each for each in dealer.call("GET", f"/api/tables/{TABLE}/checklist")["irregularities"]}
     exposed = listed["Dealer's card exposed"]
-    assert exposed["choices"] == []  # none of his cards lies there
+    assert exposed["choices"] == []  # none of that player's cards is exposed
     assert exposed["why_not"]
     assert listed["Stub count wrong, cards misdealt"]["why_not"] == "The table finds it when the stub is counted."
     jam = listed["Automated shoe jams"]
@@ -299,10 +299,10 @@ def test_an_irregularity_is_raised_and_settled(house: House, players: dict[int, 
     held = dealer.seen(TABLE).view.seats[2].chips
     dealer.choose(TABLE, jam["choices"][0]["command"])
     seen = dealer.seen(TABLE).view
-    assert seen.seats[2].chips == held + 2500  # the wager goes back
+    assert seen.seats[2].chips == held + 2500  # the wager is returned
     told = dealer.call("GET", f"/api/tables/{TABLE}/events?limit=3")
     assert any(event["says"].startswith("Irregularity: Automated shoe jams.") for event in told)
-    # the table goes on
+    # the table continues
     if dealer.seen(TABLE).view.round:
         finish_round(dealer, house.floorperson, TABLE, players)
     ready_the_deck(dealer, house.floorperson, TABLE, 2)
@@ -310,7 +310,7 @@ def test_an_irregularity_is_raised_and_settled(house: House, players: dict[int, 
 
 
 def test_every_irregularity_of_the_chapter_is_listed(house: House) -> None:
-    """By the chapter itself: 13(a) to (g) and the clause of the shuffle."""
+    """From the chapter itself: 13(a) to (g) and the clause about the shuffle."""
     listed = house.dealer.call("GET", f"/api/tables/{TABLE}/checklist")["irregularities"]
     cites = {each["cite"] for each in listed}
     assert {f"649a.13({letter})" for letter in "abcdefg"} <= cites
@@ -335,7 +335,7 @@ def test_a_trainee_is_told_what_was_wrong_and_what_is_right(house: House, player
     players[2].do(TABLE, "take back wager", seat=2, wager="Ante Wager")
 
 
-# the floorperson's money, limits and doors
+# the floorperson's money, limits, and opening and closing
 
 
 def test_fills_and_credits_move_the_inventory(house: House) -> None:
@@ -348,7 +348,7 @@ def test_fills_and_credits_move_the_inventory(house: House) -> None:
     assert line_of(house, table)["inventory"] == before + 200_000
     accounts = house.floorperson.call("GET", f"/api/tables/{table}/accounts")["accounts"]
     assert accounts["table inventory"] == before + 200_000
-    assert sum(accounts.values()) == 0  # what one account loses another gains
+    assert sum(accounts.values()) == 0  # double entry: the accounts sum to zero
     assert refusal(house.floorperson.do, table, "credit", amount=10**12).status == 409
     assert refusal(house.dealer.do, table, "fill", amount=100).status == 409
 
@@ -393,7 +393,7 @@ def test_a_table_closes_once_nobody_sits_there(house: House) -> None:
     assert (noted.who, noted.role) == (FLOORPERSON, "floorperson")
 
 
-def test_the_board_tells_decks_devices_and_the_last_event(house: House, players: dict[int, Client]) -> None:
+def test_the_board_shows_decks_devices_and_the_last_event(house: House, players: dict[int, Client]) -> None:
     found = line_of(house, TABLE)
     assert [deck["due"] - deck["received"] for deck in found["decks"]] == [8 * 3_600_000] * 2  # 649a.3(c)(2): eight hours by shoe
     assert {deck["cite"] for deck in found["decks"]} == {"649a.3(c)(2)"}

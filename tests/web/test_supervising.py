@@ -1,4 +1,4 @@
-"""Processes that end, cannot start, or are left behind."""
+"""Server processes that exit, cannot start, or are orphaned."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ asyncio.run(main())
 """
 
 
-def test_a_supervisor_that_is_killed_takes_its_workers_along(cluster: Cluster, tmp_path: Path) -> None:
+def test_workers_exit_with_a_supervisor_that_is_killed(cluster: Cluster, tmp_path: Path) -> None:
     server = start(new_database(cluster.url), tmp_path, "--workers", "2")
     port = int(server.address.rpartition(":")[2])
     until(lambda: len(workers(server.process.pid)) == 2)  # the first is ready before the other
@@ -67,7 +67,7 @@ def test_a_supervisor_that_is_killed_takes_its_workers_along(cluster: Cluster, t
     server.process.kill()
     server.process.wait(10)
     until(lambda: not any(map(is_alive, left)))
-    with socket.socket() as again:  # nobody holds the port
+    with socket.socket() as again:  # the port is free
         again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         again.bind(("127.0.0.1", port))
         again.listen()
@@ -77,7 +77,7 @@ def test_a_worker_that_cannot_start_does_not_end_the_server(cluster: Cluster, tm
     with serving(new_database(cluster.url), tmp_path, "--workers", "2") as server:
         guest = server.guest(new_name())
         sit(guest, "three-card-poker", 1)
-        until(lambda: server.log.read_text().count('"says": "ready"') == 2)  # both serve: the first does before the other
+        until(lambda: server.log.read_text().count('"says": "ready"') == 2)  # both are serving; one starts before the other
         first, second = workers(server.process.pid)
         cluster.kill(signal.SIGQUIT)
         try:
@@ -103,11 +103,11 @@ def test_a_server_that_gives_up_says_why_and_fails(tmp_path: Path) -> None:
     )
     assert done.returncode == 1
     assert "No worker could start for 15 seconds" in done.stderr
-    # Pauses of 0.5, 1, 2, 4 and 4 s allow each of the two 6 starts; without growth there would be more.
+    # Delays of 0.5, 1, 2, 4 and 4 s allow each of the two 6 starts. Without backoff there would be more.
     assert 2 < len((tmp_path / "starts").read_text()) < 15
 
 
-def test_helpers_end_with_a_server_that_is_killed(tmp_path: Path) -> None:
+def test_helpers_exit_with_a_server_that_is_killed(tmp_path: Path) -> None:
     with subprocess.Popen([sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True, cwd=tmp_path) as parent:
         try:
             assert parent.stdout is not None

@@ -1,4 +1,4 @@
-"""Surveillance over HTTP: all tables with every card, live, replayed, searched, and their hold."""
+"""Surveillance over HTTP: all tables with every card, live views, replays, search, and the hold."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_a_malformed_search_is_refused(watcher: Client, asked: str) -> None:
 
 
 def test_the_hold_is_what_the_house_won(watcher: Client, player: Any) -> None:
-    """Against the players' own chips: what they hold less than they bought is what the house won."""
+    """Checked against the players' chips: whatever they bought and no longer hold, the house won."""
     play_three_card_poker(player, player.seat)
     found = watcher.call("GET", "/api/surveillance/hold")
     table = next(each for each in found["tables"] if each["table"] == TABLE)
@@ -154,14 +154,14 @@ PATHS = (
 )  # fmt: skip
 
 
-def test_nobody_but_surveillance(served: Served) -> None:
+def test_only_surveillance_may_use_these_routes(served: Served) -> None:
     administrator, guest, nobody = served.administrator(), served.guest(new_name()), served.client()
     for path in PATHS:
         for who, status in ((administrator, 403), (guest, 403), (nobody, 401)):
             assert refusal(who.call, "GET", path).status == status, path
 
 
-def test_a_browser_without_a_login_is_led_to_it(served: Served) -> None:
+def test_a_browser_without_a_login_is_redirected_to_it(served: Served) -> None:
     for path in ("/surveillance/hold", "/administrator/users"):
         answer = served.client()._http.get(path, headers={"Accept": "text/html"})
         assert (answer.status_code, answer.headers["location"]) == (302, f"/login?next={path}")
@@ -177,7 +177,7 @@ def test_a_live_view_ends_with_its_session(served: Served) -> None:
         lines = answer.iter_lines()
         assert next(messages(lines)).event == "tables"
         administrator.call("POST", f"/api/users/{name}/disable")
-        assert not any("data" in line and json.loads(line[6:]) == [] for line in lines)  # it comes to its end
+        assert not any("data" in line and json.loads(line[6:]) == [] for line in lines)  # the stream ends
 
 
 def test_a_server_that_stops_does_not_wait_for_live_views(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The trainer's API and page: hard hands of every game that can be priced, and a reason for the others."""
+"""The trainer's API and page: hard hands for every game that can be priced, and a reason for the others."""
 
 from __future__ import annotations
 

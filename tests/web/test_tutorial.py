@@ -1,4 +1,4 @@
-"""The tutorial's bot, run as it stands on the page."""
+"""The tutorial's bot, run exactly as the page prints it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two server processes on one PostgreSQL serve the same tables, with no lost or repeated event."""
+"""Two server processes on one PostgreSQL serve the same tables, with no event lost or repeated."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ TABLE = "three-card-poker"
 
 @pytest.fixture
 def postgres_url(postgres_url: str) -> str:
-    """Its sessions have a name of their own: those of the test before may take a moment to end."""
+    """Give the database sessions a unique name: those of the previous test may take a moment to end."""
     return f"{postgres_url}&application_name={postgres_url[-12:]}"
 
 
 def terminate(url: str, condition: str) -> int:
-    """End the sessions of this floor for which the condition holds; how many there were. They are gone when this returns."""
+    """End this floor's database sessions that match the condition, wait until they are gone, and return how many there were."""
     own = f"FROM pg_stat_activity WHERE application_name = '{url[-12:]}' AND pid <> pg_backend_pid()"
     with psycopg.connect(url, autocommit=True) as connection:
         pids = [pid for (pid,) in connection.execute(f"SELECT pid {own} AND ({condition})")]
@@ -67,14 +67,14 @@ def _listen(server: Served, start: int, heard: list[int]) -> None:
 
 
 def test_ready_said_to_another_process_waits_for_the_wagers_it_is_about(postgres_url: str) -> None:
-    """The dealer's process hears that a player is ready while it is still reading the wager from the ledger."""
+    """The dealer's process learns that a player is ready while it is still reading the wager from the ledger."""
 
     async def main() -> None:
         dealing = await floor(postgres_url)
         await seated(dealing)
         other = Premises(postgres_url, AT_ONCE)
         await other.start()
-        async with dealing.house.table(T).lock:  # as long as it reads
+        async with dealing.house.table(T).lock:  # while it reads
             await other.execute(T, ANTE, "player:1")
             other.ready(T, 1)
             await asyncio.sleep(0.5)
@@ -85,8 +85,8 @@ def test_ready_said_to_another_process_waits_for_the_wagers_it_is_about(postgres
     asyncio.run(main())
 
 
-def test_a_process_that_takes_a_table_over_asks_who_is_ready(postgres_url: str) -> None:
-    """A player says that they are ready while nobody deals: the server that did is gone, and the next has not started."""
+def test_a_process_that_takes_over_a_table_asks_who_is_ready(postgres_url: str) -> None:
+    """A player gets ready while no one deals: the server that dealt is gone, and the next has not started."""
 
     async def main() -> None:
         first = await floor(postgres_url)
@@ -108,8 +108,8 @@ def test_a_process_that_takes_a_table_over_asks_who_is_ready(postgres_url: str) 
     asyncio.run(main())
 
 
-def test_a_process_that_was_deaf_asks_who_is_ready(postgres_url: str) -> None:
-    """The dealer's process has lost the connection on which it hears, and a player says to another that they are ready."""
+def test_a_process_that_lost_its_listener_asks_who_is_ready(postgres_url: str) -> None:
+    """The dealer's process has lost its listening connection when a player tells another process they are ready."""
 
     async def main() -> None:
         dealing = await floor(postgres_url)
@@ -127,7 +127,7 @@ def test_a_process_that_was_deaf_asks_who_is_ready(postgres_url: str) -> None:
     asyncio.run(main())
 
 
-def test_who_was_ready_for_the_last_round_is_not_ready_for_the_next(postgres_url: str) -> None:
+def test_being_ready_for_one_round_does_not_carry_over_to_the_next(postgres_url: str) -> None:
     async def main() -> None:
         dealing = await floor(postgres_url)
         await seated(dealing)
@@ -143,8 +143,8 @@ def test_who_was_ready_for_the_last_round_is_not_ready_for_the_next(postgres_url
     asyncio.run(main())
 
 
-def test_a_note_that_could_not_be_said_is_said_on_the_next_connection(postgres_url: str) -> None:
-    """Only the connection that speaks is lost, so nobody who listens has a reason to look for himself."""
+def test_an_unsent_notification_is_sent_on_the_next_connection(postgres_url: str) -> None:
+    """Only the sending connection is lost, so no listener has a reason to check for itself."""
 
     async def main() -> None:
         heard: list[Note] = []
@@ -163,7 +163,7 @@ def test_a_note_that_could_not_be_said_is_said_on_the_next_connection(postgres_u
     asyncio.run(main())
 
 
-def test_a_bus_whose_hearer_stumbles_goes_on_listening(postgres_url: str) -> None:
+def test_a_bus_keeps_listening_when_a_listener_fails(postgres_url: str) -> None:
     async def main() -> None:
         heard: list[Note] = []
 
