@@ -14,7 +14,7 @@ from croupier.floor.registers.filings import Filings
 from croupier.floor.registers.house_key import HouseKeys
 from croupier.floor.registers.people import People
 from croupier.floor.registers.people_events import ByUser, LoggedIn
-from croupier.floor.registers.register import EventFormat, EventStream, HouseRefusal, RegisterEvent, tidy
+from croupier.floor.registers.register import EventFormat, HouseRefusal, Register, RegisterEvent, tidy
 from croupier.floor.registers.table_settings import Floor, StandingSet
 from croupier.ledger import Source
 from croupier.table.events import NotAnEvent
@@ -56,7 +56,7 @@ class AuditPage(msgspec.Struct, frozen=True):
     older: str
 
 
-class Audit(EventStream[Noted]):
+class Audit(Register[Noted]):
     """The stream of the audit. It is not kept in memory."""
 
     stream = "audit"

@@ -11,7 +11,7 @@ from croupier.floor.registers.audit import REGISTERS, Noted
 from croupier.floor.registers.filings import Filings
 from croupier.floor.registers.house_key import HouseKeySet
 from croupier.floor.registers.people import ROLES, People
-from croupier.floor.registers.register import EventStream, Register, RegisterEvent
+from croupier.floor.registers.register import Register, RegisterEvent
 from croupier.floor.registers.table_settings import StandingSet
 from croupier.floor.verification.problems import Wrong
 from croupier.ledger import Entry, MemoryRecorder, Source
@@ -54,15 +54,13 @@ class RegisterCheck:
     """Follows one register. A transcript may withhold what is sealed."""
 
     def __init__(self, stream: str, named: References, *, withheld: bool = False) -> None:
-        self.kept: EventStream[Any] = REGISTERS[stream](MemoryRecorder())  # nothing is written to it
+        self.kept: Register[Any] = REGISTERS[stream](MemoryRecorder())  # nothing is written to it
         self.followed = 0  # the version of the last entry that was correct
         self._stream, self._named, self._withheld = stream, named, withheld
 
     def follow(self, entry: Entry) -> None:
         try:
-            if isinstance(self.kept, Register):
-                self.kept.take(entry, withheld=self._withheld)
-            event: RegisterEvent = self.kept.form.open(entry, withheld=self._withheld)
+            event: RegisterEvent = self.kept.take(entry, withheld=self._withheld)
         except (ValueError, LookupError) as problem:
             raise Wrong(f"it does not belong there: {problem}") from None
         self.followed = entry.version
