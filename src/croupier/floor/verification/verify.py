@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Literal, cast
@@ -88,22 +89,14 @@ def verify(
     >>> verify(MemoryRecorder()).sound
     True
     """
-    if not isinstance(source, str):
-        return _verified(source, keys, watch, witness, vault)
-    try:
-        opened = open_source(source)
-    except Altered as altered:
-        return Report((Damage(altered.path, altered.line, altered.what, "line"),))
-    try:
-        return _verified(opened, keys, watch, witness, vault)
-    finally:
-        opened.close()
-
-
-def _verified(
-    source: Source, keys: Collection[bytes], watch: Progress, witness: Iterable[bytes] | None, vault: Vault | None
-) -> Report:
-    """Examine a database first: if it then cannot be read, its faults are the reason."""
+    if isinstance(source, str):
+        try:
+            opened = open_source(source)
+        except Altered as altered:
+            return Report((Damage(altered.path, altered.line, altered.what, "line"),))
+        with closing(opened):
+            return verify(opened, keys, watch, witness, vault)
+    # Examine a database first: if it then cannot be read, its faults are the reason.
     examined = source.examine() if isinstance(source, DatabaseReader) else Examined()
     try:
         return Verification(source, keys, watch, witness, vault, examined).report()
@@ -180,8 +173,7 @@ class Verification:
         self._sums()
         self._compare_registers()
         self._replies()
-        self._older()
-        self._still_sealed()
+        self._not_decided()
         self.unchecked += self.examined.unchecked
         return self._found()
 
@@ -364,14 +356,12 @@ class Verification:
             if check.opening and check.submission not in texts:
                 self._report(Damage(stream, check.opening, "it opens the table under a submission that was never filed"))
 
-    def _older(self) -> None:
+    def _not_decided(self) -> None:
         if older := sum(check.older for check in self.checks.values() if check.decides):
             self.unchecked.append(
                 f"the rules of {older:,} event{'s' * (older > 1)} of an older version: they were decided by earlier rules "
                 "and are not decided again; their chain, cards, money and meters were checked"
             )
-
-    def _still_sealed(self) -> None:
         if unseen := sum(check.unseen for check in self.checks.values()):
             self.unchecked.append(
                 f"the rules of {unseen:,} event{'s' * (unseen > 1)} of sealed decks: no available key opens their cards; "
