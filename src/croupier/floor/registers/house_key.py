@@ -98,8 +98,7 @@ class HouseKeys(Register[HouseKeySet]):
     stream = "vault"
     form = EventFormat[HouseKeySet](HouseKeySet, VERSION)
 
-    def __init__(self, recorder: Recorder, clock: Callable[[], int] = now_in_milliseconds) -> None:
-        super().__init__(recorder, clock)
+    def _begin(self) -> None:
         self.numbers: list[str] = []  # in the order in which they were set
         self.lost: dict[str, set[int]] = {}
 

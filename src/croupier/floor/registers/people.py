@@ -203,18 +203,15 @@ class People(Register[PeopleEvent]):
         with self._current():
             if not self._needs_administrator():
                 return None
-        password, sealed = self._one_time()
 
-        def decide() -> Events:
+        def decide(now: int, until: int, seal: str) -> Events:
             if not self._needs_administrator():
                 return []
-            now = self.clock()
-            until, kept = now + ONE_TIME_FOR, commitment(sealed)
             if account := self._users.get(ADMINISTRATOR):
-                return [PasswordReset(v=VERSION, at=now, name=account.name, until=until, seal=kept)]
-            return [UserAdded(v=VERSION, at=now, name=ADMINISTRATOR, role=ADMINISTRATOR, until=until, seal=kept)]
+                return [PasswordReset(v=VERSION, at=now, name=account.name, until=until, seal=seal)]
+            return [UserAdded(v=VERSION, at=now, name=ADMINISTRATOR, role=ADMINISTRATOR, until=until, seal=seal)]
 
-        return password if self._write(decide, sealed) else None
+        return self._hand_out(decide) or None
 
     def _needs_administrator(self) -> bool:
         """Is there no user at all, or only the first one with a password that has expired?"""
@@ -229,15 +226,12 @@ class People(Register[PeopleEvent]):
         if "/" in kept or kept in (".", ".."):
             raise HouseRefusal("a user's name is part of an address", "a name without /, other than . and ..")
         self._verify_free(kept)
-        password, sealed = self._one_time()
 
-        def decide() -> Events:
+        def decide(now: int, until: int, seal: str) -> Events:
             self._verify_free(kept)
-            now, sealing = self.clock(), commitment(sealed)
-            return [UserAdded(v=VERSION, at=now, by=by, name=kept, role=known, until=now + ONE_TIME_FOR, seal=sealing)]
+            return [UserAdded(v=VERSION, at=now, by=by, name=kept, role=known, until=until, seal=seal)]
 
-        self._write(decide, sealed)
-        return password
+        return self._hand_out(decide)
 
     def _verify_free(self, name: str) -> None:
         if alike(name) in self._users:
@@ -280,19 +274,22 @@ class People(Register[PeopleEvent]):
 
     def reset_password(self, name: str, by: str) -> str:
         """Replace a user's password with a one-time password, and unlock the user."""
-        password, sealed = self._one_time()
 
-        def decide() -> Events:
-            account, now = self._account(name), self.clock()
-            until, sealing = now + ONE_TIME_FOR, commitment(sealed)
-            return [PasswordReset(v=VERSION, at=now, by=by, name=account.name, until=until, seal=sealing)]
+        def decide(now: int, until: int, seal: str) -> Events:
+            return [PasswordReset(v=VERSION, at=now, by=by, name=self._account(name).name, until=until, seal=seal)]
 
-        self._write(decide, sealed)
-        return password
+        return self._hand_out(decide)
 
-    def _one_time(self) -> tuple[str, bytes]:
+    def _hand_out(self, decide: Callable[[int, int, str], Events]) -> str:
+        """Write the event of a new one-time password: `decide` gets the time, when it expires and its seal. Empty if none was."""
         password = one_time_password()
-        return password, seal(self._hashing.encode(password))
+        sealed = seal(self._hashing.encode(password))
+
+        def stamped() -> Events:
+            now = self.clock()
+            return decide(now, now + ONE_TIME_FOR, commitment(sealed))
+
+        return password if self._write(stamped, sealed) else ""
 
     def _account(self, name: str) -> Account:
         if account := self._users.get(alike(name)):

@@ -109,6 +109,10 @@ class Register(Generic[E]):
         self.recorder, self.clock = recorder, clock
         self._lock = RLock()
         self._version, self._head = 0, genesis(self.stream)
+        self._begin()
+
+    def _begin(self) -> None:
+        """Set up the state before the first event."""
 
     def _fold(self, event: E, entry: Entry) -> None:
         """Apply an event. Raises ValueError or LookupError, before changing anything, if it cannot have happened."""

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from croupier import wire
-from croupier.floor.clock import now_in_milliseconds
 from croupier.floor.registers.register import EventFormat, HouseRefusal, Plain, Register, RegisterEvent
-from croupier.ledger import Entry, Recorder
+from croupier.ledger import Entry
 from croupier.wire import MOST_SECONDS
 
 VERSION = 2
@@ -54,8 +53,7 @@ class Floor(Register[StandingSet]):
     stream = "floor"
     form = EventFormat[StandingSet](StandingSet, VERSION, {1: _as_filed})
 
-    def __init__(self, recorder: Recorder, clock: Callable[[], int] = now_in_milliseconds) -> None:
-        super().__init__(recorder, clock)
+    def _begin(self) -> None:
         self._standings: dict[str, TableSettings] = {}
 
     def set_standing(self, table: str, *, by: str, **named: object) -> TableSettings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, cast
 
 from croupier.floor.house.house import stream_of
 from croupier.floor.registers.audit import REGISTERS, Noted
@@ -16,8 +16,6 @@ from croupier.floor.registers.table_settings import StandingSet
 from croupier.floor.verification.problems import Wrong
 from croupier.ledger import Entry, MemoryRecorder, Source
 from croupier.ledger.verification import Damage
-
-R = TypeVar("R", Filings, People)
 
 
 @dataclass
@@ -51,7 +49,7 @@ class References:
 
 
 class RegisterCheck:
-    """Follows one register. A transcript may withhold what is sealed."""
+    """Follows one register, which is empty if the log has none. A transcript may withhold what is sealed."""
 
     def __init__(self, stream: str, named: References, *, withheld: bool = False) -> None:
         self.kept: Register[Any] = REGISTERS[stream](MemoryRecorder())  # nothing is written to it
@@ -72,24 +70,18 @@ def compared(named: References, logs: Mapping[str, RegisterCheck], source: Sourc
 
     Reads the heads of the source again, because a log in use may have grown since its registers were read.
     """
-    filed, people = _kept(Filings, logs).texts(), _kept(People, logs)
+    filed, people = filed_texts(logs), cast(People, logs[People.stream].kept)
     for stream, (version, place) in sorted(named.reached.items()):
         if (last := source.head(stream)[0]) < version:
             yield Damage(stream, last + 1, f"it is missing; {place} refers to version {version}")
     lacking = [(Filings.stream, f"{place} names the submission {id}") for id, place in named.filings.items() if id not in filed]
     lacking += [(People.stream, f"{place} names the user {name}") for name, place in named.users.items() if not people.user(name)]
     for stream, why in lacking:
-        followed = logs[stream].followed if stream in logs else 0
+        followed = logs[stream].followed
         if source.head(stream)[0] == followed:  # otherwise it is damaged further up, or has grown
             yield Damage(stream, followed + 1, f"it is missing; {why}")
 
 
-def filed_texts(logs: Mapping[str, RegisterCheck]) -> set[str]:
-    """The text of every submission that was ever filed."""
-    return set(_kept(Filings, logs).texts().values())
-
-
-def _kept(kind: type[R], logs: Mapping[str, RegisterCheck]) -> R:
-    """A register as it was followed, or an empty one."""
-    kept = logs[kind.stream].kept if kind.stream in logs else None
-    return kept if isinstance(kept, kind) else kind(MemoryRecorder())
+def filed_texts(logs: Mapping[str, RegisterCheck]) -> dict[str, str]:
+    """The text of every submission that was ever filed, by id."""
+    return cast(Filings, logs[Filings.stream].kept).texts()

@@ -19,7 +19,7 @@ from croupier.floor.verification.meters import MeterLog
 from croupier.floor.verification.problems import CannotTell, Wrong
 from croupier.floor.verification.registers import References, RegisterCheck, compared, filed_texts
 from croupier.floor.verification.tables import TableCheck
-from croupier.ledger import Altered, Entry, MemoryRecorder, Recorder, Source, Unreadable
+from croupier.ledger import Altered, Entry, Recorder, Source, Unreadable
 from croupier.ledger.recorders.database import LOWEST, DatabaseReader, Examined
 from croupier.ledger.recorders.recorder import Head
 from croupier.ledger.signatures.checkpoint import Checkpoint
@@ -124,8 +124,6 @@ class Verification:
     heads: dict[str, Head] = field(default_factory=dict)
     meters: dict[str, MeterLog] = field(default_factory=dict)
     checks: dict[str, TableCheck] = field(default_factory=dict)
-    house_keys: HouseKeys = field(default_factory=lambda: HouseKeys(MemoryRecorder()))
-    registers: dict[str, RegisterCheck] = field(default_factory=dict)
     named: References = field(default_factory=References)
     looked_at: int = 0
 
@@ -133,6 +131,9 @@ class Verification:
         """Read replies and snapshots before the heads: if the log is growing, what is read later is compared with older data."""
         self.transcript = self.source if isinstance(self.source, Transcript) else None
         self.recorder = None if self.transcript else cast(Recorder, self.source)
+        withheld = self.transcript is not None
+        self.registers = {stream: RegisterCheck(stream, self.named, withheld=withheld) for stream in REGISTERS}
+        self.house_keys = cast(HouseKeys, self.registers[HouseKeys.stream].kept)
         self.replies = self.recorder.replies() if self.recorder else 0
         names = [name for name in self.source.streams() if self._is_name(name)]
         self.snapshots = {name: found for name in names if self.recorder and (found := self.recorder.snapshot(name))}
@@ -162,7 +163,7 @@ class Verification:
             if stream.startswith("meter/"):
                 self._meter(stream)
             elif stream in REGISTERS:
-                self._register(stream)
+                self._follow(stream, self.registers[stream].follow)
         for stream in self.heads:
             if stream.startswith("table/"):
                 self._table(stream)
@@ -272,12 +273,6 @@ class Verification:
         self._follow(stream, log.follow)
         log.damage = self.damage.get(stream)
 
-    def _register(self, stream: str) -> None:
-        check = self.registers[stream] = RegisterCheck(stream, self.named, withheld=self.transcript is not None)
-        self._follow(stream, check.follow)
-        if isinstance(check.kept, HouseKeys):
-            self.house_keys = check.kept
-
     def _table(self, stream: str) -> None:
         table = stream.removeprefix("table/")
         opener, lost = Opener(self.source, stream, self.vault), self.house_keys.lost.get(stream, set())
@@ -350,7 +345,7 @@ class Verification:
             self._report(damage)
         if Filings.stream in self.damage:
             return
-        texts = filed_texts(self.registers)
+        texts = set(filed_texts(self.registers).values())
         for stream in self.named.filed & self.checks.keys():
             check = self.checks[stream]
             if check.opening and check.submission not in texts:
