@@ -39,7 +39,9 @@ class RowFigures:
     note: str = ""  # why bets have none
 
     def figures(self, game: str, wager: str) -> WagerFigures:
-        expectation = (None, "", "") if self.expected is None else _expectation(self.counted, self.expected)
+        expectation: tuple[str | None, str, str] = (None, "", "")
+        if self.expected is not None:
+            expectation = _expectation(self.counted, self.expected)
         return WagerFigures(game, wager, self.bets, self.wagered, self.net, self.counted, *expectation, self.note)
 
 

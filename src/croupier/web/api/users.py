@@ -10,7 +10,8 @@ from litestar import Controller, get, post
 from litestar.params import Parameter
 
 from croupier.floor.premises import Premises
-from croupier.floor.registers.people import ONE_TIME_FOR, User
+from croupier.floor.registers.accounts import User
+from croupier.floor.registers.people import ONE_TIME_FOR
 from croupier.floor.registers.people_events import Role
 from croupier.web.security.guards import ADMINISTRATORS_ONLY, UserRequest, at_most
 from croupier.web.security.sessions import Sessions
