@@ -60,7 +60,7 @@ class Snapshot(msgspec.Struct, frozen=True):
 
 
 _read_reply = msgspec.json.Decoder(Reply).decode
-_read_snapshot = msgspec.json.Decoder(Snapshot).decode
+read_snapshot = msgspec.json.Decoder(Snapshot).decode
 
 
 def recall(recorder: Recorder, vault: Vault, stream: str, name: str) -> Snapshot | None:
@@ -70,7 +70,7 @@ def recall(recorder: Recorder, vault: Vault, stream: str, name: str) -> Snapshot
     if entry is None or not is_current(entry.body):
         return None
     try:
-        snapshot = _read_snapshot(vault.open_state(name, version, data))
+        snapshot = read_snapshot(vault.open_state(name, version, data))
     except (ValueError, TypeError):  # from the vault, msgspec or decoding
         return None
     return snapshot if snapshot.head == entry.hash.hex() and snapshot.state.version == version else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -14,7 +13,7 @@ from signal import SIG_IGN, SIGINT, signal
 from typing import TYPE_CHECKING, BinaryIO, TextIO
 
 from croupier.cards import Card, NotACard, cards, deck, show
-from croupier.floor.house.shuffle import OS, RandomSource, Seeded, shuffled
+from croupier.floor.house.shuffle import RandomSource, Seeded, operating_system, shuffled
 
 if TYPE_CHECKING:  # workers only shuffle and need no numerics
     from croupier.odds.randomness.shuffle_tests import ShuffleResult
@@ -55,7 +54,7 @@ def _make(shuffle: Shuffle, count: int, shuffles: int, seed: int | None, start: 
 
 def source_from(seed: int | None, start: int) -> RandomSource:
     """The source of the chunk that starts with this shuffle: the operating system's generator, or one of a demonstration."""
-    return OS if seed is None else Seeded(f"{seed} from {start}")
+    return operating_system if seed is None else Seeded(f"{seed} from {start}")
 
 
 def report_on(
@@ -78,24 +77,18 @@ class NotAShuffle(ValueError):
     """A line of a file that is not a whole deck."""
 
 
-class Recorded:
-    """A source whose bytes are also written to a file: the raw output of the generator, as a shuffle asks for it."""
-
-    def __init__(self, source: RandomSource, file: BinaryIO) -> None:
-        self._source, self._file = source, file
-
-    def bytes(self, count: int, /) -> builtins.bytes:
-        given = self._source.bytes(count)
-        self._file.write(given)
-        return given
-
-
 def write_shuffles(count: int, to: TextIO, raw: BinaryIO | None = None, *, jokers: int = 0, seed: int | None = None) -> None:
     """Shuffle as a table does, one deck to a line, and write the bytes that were drawn for it to `raw`."""
+
+    def drawn(count: int) -> bytes:
+        given = source(count)
+        if raw:
+            raw.write(given)
+        return given
+
     new = [str(card) for card in deck(jokers)]
     for start in range(0, count, CHUNK):
         source = source_from(seed, start)
-        drawn = Recorded(source, raw) if raw else source
         to.writelines(f"{' '.join(shuffled(new, drawn))}\n" for _ in range(min(CHUNK, count - start)))
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from croupier.filing.offer import Progressive
-from croupier.floor.house.house import METERED, Snapshot
+from croupier.floor.house.house import METERED, Snapshot, read_snapshot
 from croupier.floor.house.meter_stream import MeterEvent, Terms, meter_stream
 from croupier.floor.house.vault import Opener, Unopened, Unsealed
 from croupier.floor.transcripts.openings import NOTHING, Opened
@@ -43,7 +43,6 @@ from croupier.table.state import State, offer_of
 from croupier.wire import Reply
 
 METER, RESERVE = meter(""), reserve("")  # the prefixes of these accounts' names
-_read_snapshot = msgspec.json.Decoder(Snapshot).decode
 
 
 @dataclass
@@ -174,7 +173,7 @@ class TableCheck:
     def verify_snapshot(self, head: bytes, kept: bytes) -> None:
         """Check that an unsealed snapshot is the state of the table, spelled the way the house writes it."""
         try:
-            snapshot = _read_snapshot(kept)
+            snapshot = read_snapshot(kept)
         except (ValueError, TypeError):
             raise Wrong("the snapshot after it cannot be read") from None
         keys = {each: key for each, key in self._sealed.items() if key.key}
