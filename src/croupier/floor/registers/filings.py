@@ -12,7 +12,7 @@ import msgspec
 from croupier.filing.finding import SUBMISSION, Checked, Finding, Severity
 from croupier.filing.submission import MARK, MOST_BYTES, read_submission
 from croupier.floor.registers.names import alike
-from croupier.floor.registers.register import EventFormat, HouseRefusal, Register, RegisterEvent, tidy
+from croupier.floor.registers.register import HouseRefusal, Register, RegisterEvent, tidy
 from croupier.law.cite import Refusal
 from croupier.ledger import Entry
 
@@ -113,7 +113,7 @@ class Filings(Register[FilingEvent]):
     """The stream of filings. A day begins at midnight UTC."""
 
     stream = "filings"
-    form = EventFormat[FilingEvent](FilingEvent, VERSION)
+    events, newest = FilingEvent, VERSION
 
     def _begin(self) -> None:
         self._filings: dict[str, Filed] = {}

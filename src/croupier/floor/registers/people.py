@@ -19,7 +19,7 @@ from croupier.floor.registers.addresses import place
 from croupier.floor.registers.names import alike, proper
 from croupier.floor.registers.passwords import Hashing, one_time_password, seal, unseal, verify_new
 from croupier.floor.registers.people_events import VERSION, AttemptKind, PeopleEvent, Role, Why
-from croupier.floor.registers.register import TRIES, EventFormat, HouseRefusal, Register, commitment, tidy
+from croupier.floor.registers.register import TRIES, HouseRefusal, Register, commitment, tidy
 from croupier.ledger import Conflict, Entry, Recorder
 
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -51,7 +51,7 @@ class People(Register[PeopleEvent]):
     """The stream of people. Hashing a password takes a while, so it is done without holding the lock."""
 
     stream = "people"
-    form = EventFormat[PeopleEvent](PeopleEvent, VERSION)
+    events, newest = PeopleEvent, VERSION
 
     def __init__(
         self, recorder: Recorder, clock: Callable[[], int] = now_in_milliseconds, hasher: PasswordHasher | None = None

@@ -65,35 +65,6 @@ class RegisterEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 E = TypeVar("E", bound=RegisterEvent)
 
 
-class EventFormat(Generic[E]):
-    """Writes and reads the events of a stream. Each upcaster turns the plain data of one version into that of the next."""
-
-    def __init__(self, kinds: Any, version: int, upcasters: Mapping[int, Callable[[Plain], Plain]] | None = None) -> None:
-        self.kinds, self.version, self.upcasters = kinds, version, upcasters or {}
-
-    def read(self, body: bytes) -> E:
-        """An event from the log, lifted to the newest version if it is older."""
-        try:
-            data: Plain = msgspec.json.decode(body)
-            while (version := data["v"]) < self.version:
-                data = self.upcasters[version](data) | {"v": version + 1}
-            if version > self.version:
-                raise NotAnEvent(f"an event of version {version}; this Croupier reads up to {self.version}")
-            event: E = msgspec.convert(data, self.kinds)
-        except (msgspec.DecodeError, msgspec.ValidationError, KeyError, TypeError) as problem:
-            raise NotAnEvent(f"not an event of this register: {problem}") from None
-        return event
-
-    def open(self, entry: Entry, *, withheld: bool = False) -> E:
-        """The event of an entry, after checking that it commits to the entry's sealed part, unless that is withheld."""
-        event = self.read(entry.body)
-        if msgspec.json.decode(entry.body)["v"] == self.version and canonical(event) != entry.body:
-            raise NotAnEvent("it is not encoded the way events of this register are")
-        if commitment(entry.sealed) != event.seal and not (withheld and not entry.sealed):
-            raise NotAnEvent("its sealed part is not what it commits to")
-        return event
-
-
 def commitment(sealed: bytes) -> str:
     """The hash by which a body commits to a sealed part. Whoever seals adds a salt, so that nobody can guess what is sealed."""
     return sha256(sealed).hexdigest() if sealed else ""
@@ -103,7 +74,33 @@ class Register(Generic[E]):
     """A stream that several threads and processes write to, and the fold of its events."""
 
     stream: ClassVar[str]
-    form: EventFormat[Any]
+    events: ClassVar[Any]  # the types of its events, and their newest version
+    newest: ClassVar[int]
+    upcasters: ClassVar[Mapping[int, Callable[[Plain], Plain]]] = {}  # each turns plain data of one version into that of the next
+
+    @classmethod
+    def read(cls, body: bytes) -> E:
+        """An event from the log, lifted to the newest version if it is older."""
+        try:
+            data: Plain = msgspec.json.decode(body)
+            while (version := data["v"]) < cls.newest:
+                data = cls.upcasters[version](data) | {"v": version + 1}
+            if version > cls.newest:
+                raise NotAnEvent(f"an event of version {version}; this Croupier reads up to {cls.newest}")
+            event: E = msgspec.convert(data, cls.events)
+        except (msgspec.DecodeError, msgspec.ValidationError, KeyError, TypeError) as problem:
+            raise NotAnEvent(f"not an event of this register: {problem}") from None
+        return event
+
+    @classmethod
+    def open(cls, entry: Entry, *, withheld: bool = False) -> E:
+        """The event of an entry, after checking that it commits to the entry's sealed part, unless that is withheld."""
+        event = cls.read(entry.body)
+        if msgspec.json.decode(entry.body)["v"] == cls.newest and canonical(event) != entry.body:
+            raise NotAnEvent("it is not encoded the way events of this register are")
+        if commitment(entry.sealed) != event.seal and not (withheld and not entry.sealed):
+            raise NotAnEvent("its sealed part is not what it commits to")
+        return event
 
     def __init__(self, recorder: Recorder, clock: Callable[[], int] = now_in_milliseconds) -> None:
         self.recorder, self.clock = recorder, clock
@@ -130,7 +127,7 @@ class Register(Generic[E]):
         """Fold the next entry of the log. Raises ValueError if it is not the next or could not have been written here."""
         if entry.version != self._version + 1 or entry.hash != link(self._head, entry.body):
             raise ValueError("the chain of hashes is broken")
-        event: E = self.form.open(entry, withheld=withheld)
+        event = self.open(entry, withheld=withheld)
         self._wrote(entry, event)
         return event
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from croupier import wire
-from croupier.floor.registers.register import EventFormat, HouseRefusal, Plain, Register, RegisterEvent
+from croupier.floor.registers.register import HouseRefusal, Plain, Register, RegisterEvent
 from croupier.ledger import Entry
 from croupier.wire import MOST_SECONDS
 
@@ -51,7 +51,7 @@ class Floor(Register[StandingSet]):
     """The stream that records how tables are run."""
 
     stream = "floor"
-    form = EventFormat[StandingSet](StandingSet, VERSION, {1: _as_filed})
+    events, newest, upcasters = StandingSet, VERSION, {1: _as_filed}
 
     def _begin(self) -> None:
         self._standings: dict[str, TableSettings] = {}

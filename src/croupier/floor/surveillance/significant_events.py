@@ -41,7 +41,7 @@ def _of_registers(source: Source) -> Iterator[SignificantEvent]:
     for stream in sorted(REGISTERS.keys() & set(source.streams())):
         for entry in source.read(stream):
             try:
-                event = REGISTERS[stream].form.read(entry.body)
+                event = REGISTERS[stream].read(entry.body)
             except NotAnEvent as problem:
                 raise NotAnEvent(f"{stream}, version {entry.version}: {problem}") from problem
             if what := _what(event, before):
