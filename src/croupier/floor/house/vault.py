@@ -94,7 +94,7 @@ def ephemeral() -> Vault:
     return Vault(urandom(KEY_BYTES))
 
 
-def open_order(stream: str, version: int, n: int, sealed: Sealed, key: bytes) -> SealedDeck:
+def _open_order(stream: str, version: int, n: int, sealed: Sealed, key: bytes) -> SealedDeck:
     order = sealed.orders[n]
     about = b"order\n" + _place(sealed.house, stream, version, n) + order.key
     try:
@@ -136,7 +136,7 @@ class Opener:
         if not sealed.orders:
             return Unsealed(sealed.decks, (), sealed.keys)
         keys = [self._key(entry.version, n, sealed) for n in range(len(sealed.orders))]
-        orders = (open_order(self.stream, entry.version, n, sealed, key) if key else None for n, key in enumerate(keys))
+        orders = (_open_order(self.stream, entry.version, n, sealed, key) if key else None for n, key in enumerate(keys))
         return Unsealed(tuple(orders), keys, sealed.keys)
 
     def _key(self, version: int, n: int, sealed: Sealed) -> bytes:

@@ -24,14 +24,10 @@ class TableSettings(wire.Standing, frozen=True, forbid_unknown_fields=True):
         return self.practice and self.dealer == "automatic"
 
     def __str__(self) -> str:
-        return ", ".join(
-            [
-                f"submission {self.filing}" if self.filing else "no submission",
-                "the automatic dealer" if self.dealer == "automatic" else "a dealer",
-                "for practice" if self.practice else "for play",
-                f"{_time(self.betting_seconds)} for wagers",
-            ]
-        )
+        filing = f"submission {self.filing}" if self.filing else "no submission"
+        dealer = "the automatic dealer" if self.dealer == "automatic" else "a dealer"
+        time = f"{self.betting_seconds:,} s" if self.betting_seconds else "no limit"
+        return f"{filing}, {dealer}, {'for practice' if self.practice else 'for play'}, {time} for wagers"
 
 
 class StandingSet(RegisterEvent, frozen=True, kw_only=True, tag="standing set"):
@@ -85,7 +81,3 @@ def _standing(before: TableSettings, named: Mapping[str, object]) -> TableSettin
     except msgspec.ValidationError as problem:
         accepted = f'dealer "automatic" or "person", seconds from 0 to {MOST_SECONDS:,}'
         raise HouseRefusal(f"these table settings are not valid: {problem}", accepted) from None
-
-
-def _time(seconds: int) -> str:
-    return f"{seconds:,} s" if seconds else "no limit"

@@ -12,8 +12,7 @@ from croupier.floor.house.house import stream_of
 from croupier.floor.house.meter_stream import meter_streams, read_meter
 from croupier.floor.house.vault import Opener, Unopened, Vault
 from croupier.floor.registers.house_key import lost_orders
-from croupier.floor.transcripts.openings import Opened, OpenedCard, opened_in, write_opened
-from croupier.floor.transcripts.sources import need_table
+from croupier.floor.transcripts.sources import Opened, OpenedCard, need_table, opened_in, write_opened
 from croupier.law.fact import PLAYER
 from croupier.ledger import Entry, Missing, Source, Unreadable
 from croupier.ledger.signatures.checkpoint import open_checkpoint

@@ -12,7 +12,7 @@ from croupier.filing.offer import Progressive
 from croupier.floor.house.house import METERED, Snapshot, read_snapshot
 from croupier.floor.house.meter_stream import MeterEvent, Terms, meter_stream
 from croupier.floor.house.vault import Opener, Unopened, Unsealed
-from croupier.floor.transcripts.openings import NOTHING, Opened
+from croupier.floor.transcripts.sources import NOTHING, Opened
 from croupier.floor.verification.cards import Trace
 from croupier.floor.verification.decisions import fold, redecide
 from croupier.floor.verification.meters import MeterLog

@@ -13,8 +13,7 @@ from croupier.floor.house.vault import NUMBER_DIGITS, Opener, Unopened, Vault
 from croupier.floor.registers.audit import REGISTERS
 from croupier.floor.registers.filings import Filings
 from croupier.floor.registers.house_key import HouseKeys
-from croupier.floor.transcripts.openings import Opened, opened_in
-from croupier.floor.transcripts.sources import open_source
+from croupier.floor.transcripts.sources import Opened, open_source, opened_in
 from croupier.floor.verification.meters import MeterLog
 from croupier.floor.verification.problems import CannotTell, Wrong
 from croupier.floor.verification.registers import References, RegisterCheck, compared, filed_texts
