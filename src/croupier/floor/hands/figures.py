@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import sqrt
 
 from croupier.floor.hands.played import wagered
-from croupier.floor.surveillance.expected_win import Moments, Number
+from croupier.floor.surveillance.expected_win import Moments, dot
 from croupier.floor.surveillance.hold import KnownMoments, Odds, by_row, meter_shown, rows_of
 from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.round_record import ABANDONED, VOID, Bet, RecordedRound, TableOpening
@@ -103,10 +103,10 @@ class PlayerFigures:
             return 0.0
         units = [sum(bet.stake for bet in each if bet.wager == rows_of(opening.submission).unit[row]) for each in made]
         parts = [(Fraction(unit), Fraction(shown), Fraction(1)) for unit in units]
-        expected = sum((_dot(moments.mean, part) for part in parts), Fraction(0))
+        expected = sum((dot(moments.mean, part) for part in parts), Fraction(0))
         sums.counted, sums.expected = sums.counted + net, (sums.expected or 0) + expected
         self.counted, self.expected = self.counted + net, self.expected + expected
-        return sum(sqrt(_dot(part, tuple(_dot(line, part) for line in moments.covariance))) for part in parts)
+        return sum(sqrt(dot(part, tuple(dot(line, part) for line in moments.covariance))) for part in parts)
 
     def _bettors(self, found: RecordedRound, opening: TableOpening, row: str) -> int:
         """How many boxes of the table made this wager: some shares of a meter are divided among them."""
@@ -152,7 +152,3 @@ def figures(records: Records, odds: Odds, player: str, rounds: Iterable[Recorded
 def _expectation(counted: Cents, expected: Fraction) -> tuple[str, str, str]:
     """The expectation as an exact fraction and rounded for people, and the difference from it."""
     return str(expected), show_fraction(expected, signed=True), show_fraction(counted - expected, signed=True)
-
-
-def _dot(one: Iterable[Number], other: Iterable[Number]) -> Fraction:
-    return sum((Fraction(a) * b for a, b in zip(one, other, strict=True)), Fraction(0))
