@@ -76,7 +76,9 @@ class PostgresBus(Bus):
     async def close(self) -> None:
         for task in self._tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for task in self._tasks:
+            with suppress(asyncio.CancelledError):
+                await task
 
     async def _connect(self) -> AsyncConnection:
         while True:
