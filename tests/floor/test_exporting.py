@@ -16,7 +16,7 @@ from croupier.floor.house.house import House
 from croupier.floor.house.shuffle import Seeded
 from croupier.floor.house.vault import Opener, ephemeral
 from croupier.floor.transcripts.export import Exported, Seating, export
-from croupier.floor.transcripts.openings import opened_in
+from croupier.floor.transcripts.sources import opened_in
 from croupier.floor.verification.verify import Report, verify
 from croupier.law.fact import PLAYER
 from croupier.ledger import Entry, MemoryRecorder, Source, Unit, Unreadable, canonical, follow

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from croupier.floor.house.house import Damaged
+from croupier.floor.registers.accounts import CODE_FOR
 from croupier.floor.registers.audit import Audit
-from croupier.floor.registers.guests import CODE_FOR
 from croupier.floor.registers.passwords import one_time_password
 from croupier.floor.registers.people import CodeRefused, People
 from croupier.floor.registers.register import HouseRefusal

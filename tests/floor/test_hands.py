@@ -14,8 +14,7 @@ import pytest
 
 from croupier.filing.offer import Offer
 from croupier.floor.hands.figures import figures
-from croupier.floor.hands.played import PlayedHand, PlayedHands
-from croupier.floor.hands.priced import priced
+from croupier.floor.hands.played import PlayedHand, PlayedHands, priced
 from croupier.floor.house.house import House
 from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.replay import Frames

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.floor.registers.login_locks import FAILURES, LOCKED_FOR, MANY, MOST_PLACES
+from croupier.floor.registers.accounts import FAILURES, LOCKED_FOR, MANY, MOST_PLACES
 from croupier.floor.registers.people import LoginRefused, People
 from croupier.ledger import MemoryRecorder
 from tests.floor.registers import MINUTES, Stopped, people

@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from croupier.floor.house.house import Damaged
+from croupier.floor.registers.accounts import Account, User
 from croupier.floor.registers.names import alike, proper
-from croupier.floor.registers.people import Account, LoginRefused, People, User
+from croupier.floor.registers.people import LoginRefused, People
 from croupier.floor.registers.register import HouseRefusal
 from croupier.ledger import Conflict, MemoryRecorder, Recorder, Unit, canonical, follow, is_canonical, open_recorder
 from tests.floor.registers import HOURS, MINUTES, Stopped, all_text, folder, people, recorder, registered, url

@@ -20,8 +20,7 @@ from croupier.cli.main import app
 from croupier.floor.house.house import House, open_table
 from croupier.floor.house.meter_stream import MeterEvent, Terms
 from croupier.floor.surveillance.hold import TableHolds
-from croupier.floor.surveillance.jackpots import jackpots
-from croupier.floor.surveillance.period_report import Period, PeriodReport, report_of
+from croupier.floor.surveillance.period_report import Period, PeriodReport, jackpots, report_of
 from croupier.floor.surveillance.records import Records
 from croupier.ledger import MemoryRecorder, Recorder, Unit, follow, open_recorder
 from croupier.ledger.canonical import encode

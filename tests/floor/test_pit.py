@@ -52,7 +52,7 @@ async def floor(
 class Zeros:
     """A generator that always draws, where drawing is possible."""
 
-    def bytes(self, count: int) -> bytes:
+    def __call__(self, count: int) -> bytes:
         return b"\0" * count
 
 
@@ -62,7 +62,7 @@ class LastWord:
     def __init__(self, last: int) -> None:
         self.words = [0, 0, 0, last]
 
-    def bytes(self, count: int) -> bytes:
+    def __call__(self, count: int) -> bytes:
         return self.words.pop(0).to_bytes(count, "little")
 
 

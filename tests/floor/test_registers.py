@@ -27,7 +27,7 @@ from croupier.floor.registers.audit import Audit, AuditLine
 from croupier.floor.registers.filings import Filings
 from croupier.floor.registers.people import LoginRefused
 from croupier.floor.registers.people_events import GuestRegistered
-from croupier.floor.registers.register import EventFormat, HouseRefusal
+from croupier.floor.registers.register import HouseRefusal, Register
 from croupier.floor.registers.table_settings import Floor, TableSettings
 from croupier.floor.transcripts.export import export
 from croupier.floor.verification.verify import verify
@@ -424,18 +424,20 @@ def test_events_of_an_older_version_are_upcast_one_step_at_a_time() -> None:
     def told(data: dict[str, Any]) -> dict[str, Any]:
         return data | {"name": data["name"].title()}
 
-    form: EventFormat[GuestRegistered] = EventFormat(GuestRegistered, 3, {1: renamed, 2: told})
+    class Form(Register[GuestRegistered]):
+        stream, events, newest, upcasters = "people", GuestRegistered, 3, {1: renamed, 2: told}
+
     old = canonical({"v": 1, "at": 7, "event": "guest registered", "who": "ann"})
-    assert form.read(old) == GuestRegistered(v=3, at=7, name="Ann")
+    assert Form.read(old) == GuestRegistered(v=3, at=7, name="Ann")
     entry = follow("people", 1, b"", old)
-    assert form.open(entry).name == "Ann"
+    assert Form.open(entry).name == "Ann"
     for data in ({"v": 4}, {"v": 0}, {"v": -1}, {"v": "1"}, {}, [], None, {"v": 1}, {"v": 3, "at": 1, "event": "robbed"}):
         with pytest.raises(NotAnEvent):
-            form.read(canonical(data))
+            Form.read(canonical(data))
     with pytest.raises(NotAnEvent, match="an event of version 4; this Croupier reads up to 3"):
-        form.read(canonical({"v": 4}))
+        Form.read(canonical({"v": 4}))
     with pytest.raises(NotAnEvent):
-        form.read(b"\xff")
+        Form.read(b"\xff")
 
 
 # verification

@@ -35,7 +35,7 @@ def swap_with_any(cards: Sequence[int], source: RandomSource) -> list[int]:
 
 def remainder_of_a_byte(cards: Sequence[int], source: RandomSource) -> list[int]:
     """Fisher-Yates without rejection: 256 is no multiple of 52."""
-    order, drawn = list(cards), source.bytes(len(cards))
+    order, drawn = list(cards), source(len(cards))
     for last in range(len(order) - 1, 0, -1):
         chosen = drawn[last] % (last + 1)
         order[last], order[chosen] = order[chosen], order[last]
@@ -57,7 +57,7 @@ def bottom_stays(cards: Sequence[int], source: RandomSource) -> list[int]:
 
 def sorted_by_bytes(cards: Sequence[int], source: RandomSource) -> list[int]:
     """A random key for each card; where keys are equal the old order stays."""
-    keys = dict(zip(cards, source.bytes(len(cards)), strict=True))
+    keys = dict(zip(cards, source(len(cards)), strict=True))
     return sorted(cards, key=lambda card: keys[card])
 
 
@@ -65,7 +65,7 @@ def riffled(times: int, cards: Sequence[int], source: RandomSource) -> list[int]
     """Gilbert-Shannon-Reeds: one bit per card says which packet it falls from."""
     order = list(cards)
     for _ in range(times):
-        falls = [byte & 1 for byte in source.bytes(len(order))]
+        falls = [byte & 1 for byte in source(len(order))]
         cut = falls.count(0)
         left, right = iter(order[:cut]), iter(order[cut:])
         order = [next(right) if fall else next(left) for fall in falls]

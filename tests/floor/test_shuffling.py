@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 from croupier.cards import deck
 from croupier.floor.house import shuffle
 from croupier.floor.house.shuffle import (
-    OS,
     SPARE,
     WORDS,
     GeneratorFault,
     RandomSource,
     Seeded,
     below,
+    operating_system,
     secret,
     shuffled,
     verify_generator,
@@ -39,7 +39,7 @@ class Words:
     def __init__(self, *words: int) -> None:
         self.left, self.asked = list(words), 0
 
-    def bytes(self, count: int, /) -> bytes:
+    def __call__(self, count: int) -> bytes:
         self.asked += 1
         given, self.left = self.left[: count // 2], self.left[count // 2 :]
         return pack(f"<{count // 2}H", *given, *[0] * (count // 2 - len(given)))
@@ -100,7 +100,7 @@ def test_no_card_is_lost_or_added_and_the_given_cards_stay(cards: list[int], see
 
 
 def test_a_seed_gives_the_same_on_every_machine() -> None:
-    assert Seeded(7).bytes(8).hex() == "1232579c7c0812f3"
+    assert Seeded(7)(8).hex() == "1232579c7c0812f3"
     one, other = Seeded("night"), Seeded("night")
     assert [shuffled(deck(), one) for _ in range(3)] == [shuffled(deck(), other) for _ in range(3)]
     assert shuffled(deck(), Seeded(1)) != shuffled(deck(), Seeded(2))
@@ -108,7 +108,7 @@ def test_a_seed_gives_the_same_on_every_machine() -> None:
 
 def test_the_stream_of_a_seed_does_not_repeat() -> None:
     source = Seeded(7)
-    assert len({source.bytes(32) for _ in range(1000)}) == 1000
+    assert len({source(32) for _ in range(1000)}) == 1000
 
 
 def test_the_operating_system_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,15 +136,15 @@ def test_too_many_cards_are_refused() -> None:
         shuffled(range(WORDS + 1))
 
 
-@pytest.mark.parametrize("source", [OS, Seeded(1)])
+@pytest.mark.parametrize("source", [operating_system, Seeded(1)])
 def test_sources_give_as_many_bytes_as_asked(source: RandomSource) -> None:
-    assert [len(source.bytes(count)) for count in (0, 1, 108)] == [0, 1, 108]
+    assert [len(source(count)) for count in (0, 1, 108)] == [0, 1, 108]
 
 
 class Stuck:
     """A source that repeats the same bytes."""
 
-    def bytes(self, count: int, /) -> bytes:
+    def __call__(self, count: int) -> bytes:
         return b"7" * count
 
 

@@ -21,8 +21,7 @@ from croupier.cli.ledger_commands import LogPath, opened
 from croupier.money import dollars, percent, show
 
 if TYPE_CHECKING:
-    from croupier.floor.surveillance.jackpots import Jackpot
-    from croupier.floor.surveillance.period_report import OfferTotals, Period, PeriodReport
+    from croupier.floor.surveillance.period_report import Jackpot, OfferTotals, Period, PeriodReport
     from croupier.floor.surveillance.records import Records
 
 

@@ -101,7 +101,7 @@ def rng_output(
     seed: WithSeed = None,
 ) -> None:
     """Print shuffles made as for play, one deck per line, and save the raw bytes they were made from."""
-    from croupier.floor.house.shuffle_files import write_shuffles
+    from croupier.floor.house.shuffle_report import write_shuffles
 
     if raw and raw == out:
         stop("Write the shuffles and their bytes to different files.")
@@ -135,8 +135,7 @@ def _made_and_tested(shuffles: int, jokers: int, seed: int | None, as_json: bool
 
 def _tested(file: Path, as_json: bool) -> tuple[int, int, list[ShuffleResult]]:
     """How many shuffles a file has, of how many cards, and the results."""
-    from croupier.floor.house.shuffle_files import NotAShuffle, read_shuffles
-    from croupier.floor.house.shuffle_report import report_on
+    from croupier.floor.house.shuffle_report import NotAShuffle, read_shuffles, report_on
 
     try:
         with patience(), nullcontext(sys.stdin) if str(file) == "-" else file.open(encoding="utf-8") as lines:

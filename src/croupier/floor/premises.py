@@ -67,9 +67,8 @@ class Premises:
         self.checkpoints = Checkpoints(self.recorder, signing, clock) if signing else None
         try:
             clock.reach(newest_time(self.recorder))
-            self.vault = open_vault(
-                house_key, database, self.recorder, clock, new=new_house_key, before_writing=self._begin_signing
-            )
+            sign = self._begin_signing
+            self.vault = open_vault(house_key, database, self.recorder, clock, new=new_house_key, before_writing=sign)
         except BaseException:
             self.recorder.close()
             raise

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from croupier.cards import deck as full_deck
 from croupier.filing.pricing import TABLE_INVENTORY
-from croupier.floor.house.shuffle import OS, RandomSource, below, secret, shuffled
+from croupier.floor.house.shuffle import RandomSource, below, operating_system, secret, shuffled
 from croupier.floor.registers.names import AUTOMATIC_DEALER, PRACTICE_FLOORPERSON, TABLE_GAME_SYSTEM
 from croupier.law.procedure import Act
 from croupier.money import dollars
@@ -38,7 +38,7 @@ _STEPS: dict[Condition, Wish] = {
 class AutomaticDealer:
     """Waits whenever it is the players' turn. `by_card` deals one card per command, as a person does."""
 
-    source: RandomSource = OS
+    source: RandomSource = operating_system
     by_card: bool = False
 
     def next(self, table: State, at: int) -> Wish | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from croupier.cards import deck
 from croupier.floor.dealer.automatic_dealer import PERSONS, AutomaticDealer, PracticeStaff, Wish
 from croupier.floor.house.house import Damaged, House
-from croupier.floor.house.shuffle import OS, RandomSource, below
+from croupier.floor.house.shuffle import RandomSource, below, operating_system
 from croupier.floor.processes.claims import Claims
 from croupier.floor.registers.table_settings import TableSettings
 from croupier.law.cite import Refusal
@@ -85,7 +85,7 @@ class Pit:
 
     def __init__(
         self, house: House, standing: Callable[[str], TableSettings | None], pace: Pace = UNHURRIED, claims: Claims | None = None,
-        source: RandomSource = OS,
+        source: RandomSource = operating_system,
     ) -> None:  # fmt: skip
         self.house, self.standing, self.pace, self.claims = house, standing, pace, claims or Claims()
         self.source, self.dealer, self.practice = source, AutomaticDealer(source), PracticeStaff(source)
@@ -239,8 +239,7 @@ class Pit:
         if table.round is not None and (drawn := self._draw(table, table.round, watch)):
             return drawn
         if wish and isinstance(wish[1], say.ClearCards | say.ViewDecks):
-            cleared = isinstance(wish[1], say.ClearCards)
-            return (self._let_them_look if cleared else self._let_them_inspect)(table, watch, at) or wish
+            return self._pause(table, watch, wish[1], at) or wish
         watch.ready.clear()
         if table.phase is Phase.COMPLETING and (wish is None or isinstance(wish[1], say.LapseDecision)):
             over = self.deadline(name)
@@ -254,10 +253,10 @@ class Pit:
             return _until(idles_at(table), at)
         watch.wagers_since = watch.wagers_since or at
         standing = self.standing(name)
-        left = watch.wagers_since + 1000 * (standing.betting_seconds if standing else 0) - at
-        waited_for = _waited_for(table, watch.absent, limited=bool(standing and standing.betting_seconds))
-        everybody = waited_for <= watch.ready
-        if not everybody and (left > 0 or not (standing and standing.betting_seconds)):
+        seconds = standing.betting_seconds if standing else 0
+        left = watch.wagers_since + 1000 * seconds - at
+        waited_for = _waited_for(table, watch.absent, limited=seconds > 0)
+        if not waited_for <= watch.ready and (left > 0 or not seconds):
             return left / 1000 if left > 0 else None
         watch.absent |= waited_for - watch.ready - set(table.boxes.values())
         for box, stakes in table.stakes.items():
@@ -267,19 +266,15 @@ class Pit:
                 return "dealer", say.ReturnWagers(seat=box)
         return self.dealer.no_more_bets(table)
 
-    def _let_them_look(self, table: State, watch: TableWatch, at: int) -> float:
-        """How many more seconds the settled hands stay on the table."""
-        watch.settled_since = watch.settled_since or at
-        if not self.pace or set(table.boxes.values()) & table.players.keys() <= watch.ready:
-            return 0.0
-        return max(0.0, SECONDS_TO_LOOK - (at - watch.settled_since) / 1000)
-
-    def _let_them_inspect(self, table: State, watch: TableWatch, at: int) -> float:
-        """How many more seconds the cards of an idle table are shown to the player who has arrived (.5(f))."""
-        watch.arrived_since = watch.arrived_since or at
-        if not self.pace or not any(deck.idle for deck in table.decks):
-            return 0.0
-        return max(0.0, SECONDS_TO_INSPECT - (at - watch.arrived_since) / 1000)
+    def _pause(self, table: State, watch: TableWatch, command: Command, at: int) -> float:
+        """How many more seconds players may look: at settled hands, or on arrival at the cards of an idle table (.5(f))."""
+        if isinstance(command, say.ClearCards):
+            since = watch.settled_since = watch.settled_since or at
+            seconds, skips = SECONDS_TO_LOOK, set(table.boxes.values()) & table.players.keys() <= watch.ready
+        else:
+            since = watch.arrived_since = watch.arrived_since or at
+            seconds, skips = SECONDS_TO_INSPECT, not any(deck.idle for deck in table.decks)
+        return 0.0 if skips or not self.pace else max(0.0, seconds - (at - since) / 1000)
 
     def _draw(self, table: State, current: Round, watch: TableWatch) -> Wish | None:
         """What the table game system draws for a round before its first card. It stays the same until it is written."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
 
 from croupier.floor.hands.played import wagered
-from croupier.floor.surveillance.expected_win import Moments, Number
+from croupier.floor.surveillance.expected_win import Moments, dot
 from croupier.floor.surveillance.hold import KnownMoments, Odds, by_row, meter_shown, rows_of
 from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.round_record import ABANDONED, VOID, Bet, RecordedRound, TableOpening
@@ -40,8 +41,7 @@ class RowFigures:
     def figures(self, game: str, wager: str) -> WagerFigures:
         expectation: tuple[str | None, str, str] = (None, "", "")
         if self.expected is not None:
-            difference = show_fraction(self.counted - self.expected, signed=True)
-            expectation = (str(self.expected), show_fraction(self.expected, signed=True), difference)
+            expectation = _expectation(self.counted, self.expected)
         return WagerFigures(game, wager, self.bets, self.wagered, self.net, self.counted, *expectation, self.note)
 
 
@@ -60,7 +60,7 @@ class PlayerFigures:
     expected: Fraction = Fraction(0)
     variance: float = 0.0
     pending: bool = False
-    rows: dict[tuple[str, str], RowFigures] = field(default_factory=dict)  # by game and wager
+    rows: defaultdict[tuple[str, str], RowFigures] = field(default_factory=lambda: defaultdict(RowFigures))  # by game and wager
     points: list[FiguresPoint] = field(default_factory=lambda: [FiguresPoint(0, 0, 0, 0)])  # before the first round
 
     def __post_init__(self) -> None:
@@ -90,7 +90,7 @@ class PlayerFigures:
     def _row(self, found: RecordedRound, opening: TableOpening, row: str, made: list[list[Bet]]) -> float:
         """Add the bets on one row of a round; returns their standard deviation."""
         game = offer_of(opening.submission).rules.number
-        sums = self.rows.setdefault((game, row), RowFigures())
+        sums = self.rows[game, row]
         bets = [bet for each in made for bet in each]
         net = sum(bet.net for bet in bets)
         sums.bets += len(made)
@@ -103,10 +103,10 @@ class PlayerFigures:
             return 0.0
         units = [sum(bet.stake for bet in each if bet.wager == rows_of(opening.submission).unit[row]) for each in made]
         parts = [(Fraction(unit), Fraction(shown), Fraction(1)) for unit in units]
-        expected = sum((_dot(moments.mean, part) for part in parts), Fraction(0))
+        expected = sum((dot(moments.mean, part) for part in parts), Fraction(0))
         sums.counted, sums.expected = sums.counted + net, (sums.expected or 0) + expected
         self.counted, self.expected = self.counted + net, self.expected + expected
-        return sum(sqrt(_dot(part, tuple(_dot(line, part) for line in moments.covariance))) for part in parts)
+        return sum(sqrt(dot(part, tuple(dot(line, part) for line in moments.covariance))) for part in parts)
 
     def _bettors(self, found: RecordedRound, opening: TableOpening, row: str) -> int:
         """How many boxes of the table made this wager: some shares of a meter are divided among them."""
@@ -127,14 +127,12 @@ class PlayerFigures:
     def figures(self) -> Figures:
         step = -(-len(self.points) // MOST_POINTS) or 1
         return Figures(
-            rounds=self.rounds,
-            void=self.void,
-            wagered=self.wagered,
-            net=self.net,
-            counted=self.counted,
-            expected=str(self.expected),
-            expected_shown=show_fraction(self.expected, signed=True),
-            difference_shown=show_fraction(self.counted - self.expected, signed=True),
+            self.rounds,
+            self.void,
+            self.wagered,
+            self.net,
+            self.counted,
+            *_expectation(self.counted, self.expected),
             deviation=round(sqrt(self.variance)),
             wagers=tuple(each.figures(game, row) for (game, row), each in sorted(self.rows.items())),
             points=tuple(point for n, point in enumerate(self.points) if n % step == 0 or n == len(self.points) - 1),
@@ -151,5 +149,6 @@ def figures(records: Records, odds: Odds, player: str, rounds: Iterable[Recorded
     return found.figures()
 
 
-def _dot(one: Iterable[Number], other: Iterable[Number]) -> Fraction:
-    return sum((Fraction(a) * b for a, b in zip(one, other, strict=True)), Fraction(0))
+def _expectation(counted: Cents, expected: Fraction) -> tuple[str, str, str]:
+    """The expectation as an exact fraction and rounded for people, and the difference from it."""
+    return str(expected), show_fraction(expected, signed=True), show_fraction(counted - expected, signed=True)

@@ -1,24 +1,30 @@
-"""The rounds of one player as they saw them: cards, decisions and results, built from the views of their seat alone."""
+"""The rounds of one player as they saw them: cards, decisions and results, built from the views of their seat alone.
+
+A server calls `priced` in a child process, which loads the solvers.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
 
 import msgspec
 from msgspec.structs import replace
 
+from croupier.cards import cards
 from croupier.floor.house.meter_stream import meter_streams
 from croupier.floor.surveillance.narration import sentence
 from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.replay import EVERY, Frames, announced
 from croupier.floor.surveillance.round_record import ABANDONED, VOID, WITHDRAWN, Bet, RecordedRound, key_of
+from croupier.law.cite import Refusal
 from croupier.law.procedure import Setting
-from croupier.money import Cents
+from croupier.money import Cents, show_fraction
 from croupier.table import commands as say
 from croupier.table.events import Event
-from croupier.table.state import State
+from croupier.table.state import State, offer_of
 from croupier.table.views import PUBLIC, view
-from croupier.wire import HandBox, HandDecision, HandFrame, PlayerHand, RoundView, View, WagerLine
+from croupier.wire import HandBox, HandDecision, HandFrame, PlayerHand, RoundView, ValuedChoice, View, WagerLine
 
 LineKey = tuple[str, str, Cents, Cents, Cents]  # a wager's key, its outcome, stake, payment and what was returned
 
@@ -241,3 +247,45 @@ def _parts(rounds: Sequence[RecordedRound]) -> Iterator[list[RecordedRound]]:
         part.append(each)
     if part:
         yield part
+
+
+# prices
+
+
+def priced(played: Sequence[PlayedHand]) -> list[PlayerHand]:
+    """The hands, each decision with its best choice and its cost, or with the reason why it has none."""
+    return [
+        with_prices(each, [price(spot, decision) for decision, spot in zip(decisions_of(each.hand), each.spots, strict=True)])
+        for each in played
+    ]
+
+
+def decisions_of(hand: PlayerHand) -> list[HandDecision]:
+    """In the order of a hand's spots."""
+    return [decision for box in hand.boxes for decision in box.decisions]
+
+
+def with_prices(played: PlayedHand, decisions: Sequence[HandDecision]) -> PlayerHand:
+    left = iter(decisions)
+    boxes = tuple(replace(box, decisions=tuple(next(left) for _ in box.decisions)) for box in played.hand.boxes)
+    cost = sum((Fraction(each.cost) for each in decisions if each.cost), Fraction(0))
+    return replace(played.hand, boxes=boxes, cost=str(cost), shown=show_fraction(cost))
+
+
+def price(spot: DecisionSpot, decision: HandDecision) -> HandDecision:
+    from croupier.odds.decision_cost import Made, decision_cost
+
+    held, up, board, three = (cards(text) for text in (spot.held, spot.up, spot.board, spot.set_aside))
+    made = Made(held, spot.said, up, board, spot.before, three, dict(spot.stakes), dict(spot.meters))
+    try:
+        found = decision_cost(offer_of(spot.submission), made)
+    except Refusal as refusal:
+        return replace(decision, problem=str(refusal))
+    return replace(
+        decision,
+        best=found.best.choice,
+        cost=str(found.cents),
+        shown=show_fraction(found.cents),
+        choices=tuple(ValuedChoice(each.choice, str(each.value), show_fraction(each.value, signed=True)) for each in found.choices),
+        left_out=found.left_out,
+    )

@@ -107,7 +107,10 @@ class Checkpoints:
             self.recorder.hold()
             self._report_foreign()
             for delivery in self._deliveries:
-                self._deliver(delivery)
+                try:
+                    delivery.deliver()
+                except Exception as problem:
+                    log.error("not witnessed", extra={"reason": str(problem)})
 
     def _report_foreign(self) -> None:
         """Log which entries another program wrote. They are not signed, and somebody has to look at them."""
@@ -115,12 +118,6 @@ class Checkpoints:
             self.foreign = found
             places = ", ".join(f"{stream} from version {version:,} on" for stream, version in found.items())
             log.error("foreign entries", extra={"reason": places})
-
-    def _deliver(self, delivery: WitnessDelivery) -> None:
-        try:
-            delivery.deliver()
-        except Exception as problem:
-            log.error("not witnessed", extra={"reason": str(problem)})
 
     def _is_due(self, before: Newest | None, why: str) -> bool:
         """Whether to sign: a floor's only process always signs when it opens and closes; others skip what is already signed."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from functools import partial
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -60,7 +60,7 @@ class Snapshot(msgspec.Struct, frozen=True):
 
 
 _read_reply = msgspec.json.Decoder(Reply).decode
-_read_snapshot = msgspec.json.Decoder(Snapshot).decode
+read_snapshot = msgspec.json.Decoder(Snapshot).decode
 
 
 def recall(recorder: Recorder, vault: Vault, stream: str, name: str) -> Snapshot | None:
@@ -70,7 +70,7 @@ def recall(recorder: Recorder, vault: Vault, stream: str, name: str) -> Snapshot
     if entry is None or not is_current(entry.body):
         return None
     try:
-        snapshot = _read_snapshot(vault.open_state(name, version, data))
+        snapshot = read_snapshot(vault.open_state(name, version, data))
     except (ValueError, TypeError):  # from the vault, msgspec or decoding
         return None
     return snapshot if snapshot.head == entry.hash.hex() and snapshot.state.version == version else None
@@ -122,14 +122,6 @@ class MeterKeeper(Keeper):
         self.moved(entry)
 
 
-class News(NamedTuple):
-    """An entry of a table's stream, read and opened."""
-
-    entry: Entry
-    event: Event
-    unsealed: Unsealed
-
-
 class House:
     """The tables and meters of one log."""
 
@@ -166,37 +158,32 @@ class House:
     def table(self, name: str) -> TableKeeper:
         """A table, read from the log on first use."""
         if name not in self.tables:
-            self._keep(*self._load(name))
+            self.tables[name] = self._load(name)
         _need_whole(self.tables[name])
         return self.tables[name]
 
     async def open(self, name: str) -> TableKeeper:
         """The same without blocking the event loop."""
         if name not in self.tables:
-            self._keep(*await self._ask(partial(self._load, name)))
+            loaded = await self._ask(partial(self._load, name))
+            self.tables.setdefault(name, loaded)  # another task may have read it first
         return self.table(name)
 
-    def _load(self, name: str) -> tuple[TableKeeper, list[MeterKeeper]]:
+    def _load(self, name: str) -> TableKeeper:
         keeper = TableKeeper(stream_of(name))
         if kept := recall(self.recorder, self.vault, keeper.stream, keeper.stream):
             keeper.version = keeper.saved = kept.state.version
             keeper.head, keeper.state, keeper.keys = bytes.fromhex(kept.head), kept.state, kept.keys
         self.catch_up(keeper)
-        return keeper, self._load_meters(_meter_streams(keeper.state).values())
+        self._load_meters(_meter_streams(keeper.state).values())
+        return keeper
 
-    def _load_meters(self, streams: Iterable[str]) -> list[MeterKeeper]:
-        loaded = [MeterKeeper(stream) for stream in set(streams) - self.meters.keys()]
-        for keeper in loaded:
+    def _load_meters(self, streams: Iterable[str]) -> None:
+        for stream in set(streams) - self.meters.keys():
+            keeper = MeterKeeper(stream)
             for entry, event in self._meter_news(keeper):
                 keeper.show(entry, event)
-        return loaded
-
-    def _keep(self, table: TableKeeper | None, meters: list[MeterKeeper]) -> None:
-        """Keep what was read, unless another task read it first."""
-        if table is not None:
-            self.tables.setdefault(table.table, table)
-        for meter in meters:
-            self.meters.setdefault(meter.stream, meter)
+            self.meters.setdefault(stream, keeper)  # another thread may have read it first
 
     async def refresh(self, table: str) -> None:
         """Fold what another process has written, and notify the listeners here."""
@@ -207,13 +194,13 @@ class House:
     def catch_up(self, keeper: TableKeeper) -> None:
         """Fold new entries of the log."""
         for news in self._news(keeper):
-            _fold(keeper, news)
+            _fold(keeper, *news)
 
-    def _news(self, keeper: TableKeeper) -> Iterator[News]:
+    def _news(self, keeper: TableKeeper) -> Iterator[tuple[Entry, Event, Unsealed]]:
         opener = Opener(self.recorder, keeper.stream, self.vault)
         for entry in self._entries(keeper):
             try:
-                yield News(entry, read(entry.body), opener.open(entry))
+                yield entry, read(entry.body), opener.open(entry)
             except (NotAnEvent, ValueError, msgspec.MsgspecError) as problem:
                 raise Damaged(f"{keeper.stream}, version {entry.version}: {problem}") from problem
 
@@ -231,8 +218,7 @@ class House:
             version, head = entry.version, entry.hash
 
     def meter(self, stream: str) -> MeterKeeper:
-        if stream not in self.meters:
-            self._keep(None, self._load_meters([stream]))
+        self._load_meters([stream])
         return self.meters[stream]
 
     def _meter_news(self, keeper: MeterKeeper) -> Iterator[tuple[Entry, MeterEvent]]:
@@ -300,14 +286,14 @@ class House:
 
     async def _read_again(self, keeper: TableKeeper) -> None:
         """Fold what others wrote to the table, whose lock is held, and to its meters."""
-        for news in await self._all(self._news(keeper)):
-            _fold(keeper, news)
-            self._notify(keeper, news.event)
+        for entry, event, unsealed in await self._all(self._news(keeper)):
+            _fold(keeper, entry, event, unsealed)
+            self._notify(keeper, event)
         for stream in sorted(set(_meter_streams(keeper.state).values())):
             meter = self.meter(stream)
             async with meter.lock:
-                for entry, event in await self._all(self._meter_news(meter)):
-                    meter.show(entry, event)
+                for moved, shows in await self._all(self._meter_news(meter)):
+                    meter.show(moved, shows)
 
     async def _try(self, keeper: TableKeeper, command: Command, by: str, key: str, person: str) -> Reply:
         """Decide and write a command, holding the locks of the meters that it may change.
@@ -339,7 +325,7 @@ class House:
         moved = self._meter_entries(keeper, entry, event, meters) if meters else []
         reply = Reply(keeper.table, entry.version, event.event, event.at)
         await self._committer.append(Unit((entry, *(each for _, each, _ in moved)), key, encode(reply)))
-        _fold(keeper, News(entry, event, Unsealed(orders, keys, published)))
+        _fold(keeper, entry, event, Unsealed(orders, keys, published))
         for meter, each, shows in moved:
             meter.show(each, shows)
         self._notify(keeper, event)
@@ -350,7 +336,7 @@ class House:
     async def _meters_to_open(self, command: say.OpenTable) -> dict[str, MeterKeeper]:
         offer = offer_of(command.submission)
         streams = meter_streams(command.table, command.submission, command.linked)
-        self._keep(None, await self._ask(partial(self._load_meters, streams.values())))
+        await self._ask(partial(self._load_meters, streams.values()))
         meters = {wager: self.meters[stream] for wager, stream in streams.items()}
         for wager, meter in meters.items():
             if meter.terms and meter.terms != offer.progressives[wager]:
@@ -397,12 +383,11 @@ def _meter_streams(state: State) -> dict[str, str]:
     return meter_streams(state.table, state.submission, state.linked) if state.submission else {}
 
 
-def _fold(keeper: TableKeeper, news: News) -> None:
+def _fold(keeper: TableKeeper, entry: Entry, event: Event, unsealed: Unsealed) -> None:
     """Fold an entry of the log, and remember the keys of the orders that it sealed until they are published.
 
     If a recorded event cannot be applied, the table stays closed until it is read again.
     """
-    entry, event, unsealed = news
     try:
         apply(keeper.state, event, unsealed.orders)
     except Exception as problem:

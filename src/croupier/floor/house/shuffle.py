@@ -8,50 +8,39 @@ beyond the greatest multiple are thrown away, and each number is then the remain
 
 from __future__ import annotations
 
-import builtins
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from hashlib import shake_256
 from struct import unpack
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 T = TypeVar("T")
 WORDS = 1 << 16  # different words, and so the most things that one word can choose from
 SPARE = 2  # extra words, so that one that is thrown away seldom needs a second batch
+RandomSource = Callable[[int], bytes]  # gives so many random bytes
 
 
-class RandomSource(Protocol):
-    """Where random bytes come from."""
-
-    def bytes(self, count: int, /) -> builtins.bytes: ...
-
-
-class OperatingSystem:
+def operating_system(count: int) -> bytes:
     """The generator for play: nobody can predict or repeat its bytes."""
-
-    def bytes(self, count: int, /) -> builtins.bytes:
-        return os.urandom(count)
+    return os.urandom(count)
 
 
 class Seeded:
     """A source for tests and demonstrations, never for play: the same seed gives the same bytes on every machine.
 
-    >>> Seeded(7).bytes(4) == Seeded(7).bytes(4) != Seeded(8).bytes(4)
+    >>> Seeded(7)(4) == Seeded(7)(4) != Seeded(8)(4)
     True
     """
 
     def __init__(self, seed: int | str) -> None:
         self._seed, self._calls = seed, 0
 
-    def bytes(self, count: int, /) -> builtins.bytes:
+    def __call__(self, count: int) -> bytes:
         self._calls += 1
         return shake_256(f"{self._seed} {self._calls}".encode()).digest(count)
 
 
-OS = OperatingSystem()
-
-
-def shuffled(cards: Sequence[T], source: RandomSource = OS) -> list[T]:
+def shuffled(cards: Sequence[T], source: RandomSource = operating_system) -> list[T]:
     """The cards in random order, each order equally likely.
 
     >>> shuffled("abcde", Seeded(7)), sorted(shuffled("abcde"))
@@ -66,7 +55,7 @@ def shuffled(cards: Sequence[T], source: RandomSource = OS) -> list[T]:
     return order
 
 
-def below(count: int, source: RandomSource = OS) -> int:
+def below(count: int, source: RandomSource = operating_system) -> int:
     """A number from 0 to count - 1, each equally likely, to draw a magic card or a lucky position.
 
     >>> below(1), below(52) in range(52)
@@ -76,16 +65,16 @@ def below(count: int, source: RandomSource = OS) -> int:
     return _choose(count, _words(1, source))
 
 
-def secret(source: RandomSource = OS) -> bytes:
+def secret(source: RandomSource = operating_system) -> bytes:
     """32 unguessable bytes for a salt or a key."""
-    return source.bytes(32)
+    return source(32)
 
 
 class GeneratorFault(Exception):
     """The generator or the shuffle does not do what it should. Nothing may be dealt with it."""
 
 
-def verify_generator(source: RandomSource = OS) -> None:
+def verify_generator(source: RandomSource = operating_system) -> None:
     """Check known answers of the shuffle and the choice, and that the source does not repeat itself.
 
     Testing and reseeding the generator is left to the operating system. Seen from here, it can only be stuck.
@@ -105,7 +94,7 @@ def _verify_choices(count: int) -> None:
 def _words(batch: int, source: RandomSource) -> Iterator[int]:
     """Endless random words, drawn in batches: one call of the operating system costs as much as several choices."""
     while True:
-        yield from unpack(f"<{batch}H", source.bytes(2 * batch))
+        yield from unpack(f"<{batch}H", source(2 * batch))
 
 
 def _choose(count: int, words: Iterator[int]) -> int:

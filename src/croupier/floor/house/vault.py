@@ -94,7 +94,7 @@ def ephemeral() -> Vault:
     return Vault(urandom(KEY_BYTES))
 
 
-def open_order(stream: str, version: int, n: int, sealed: Sealed, key: bytes) -> SealedDeck:
+def _open_order(stream: str, version: int, n: int, sealed: Sealed, key: bytes) -> SealedDeck:
     order = sealed.orders[n]
     about = b"order\n" + _place(sealed.house, stream, version, n) + order.key
     try:
@@ -129,7 +129,6 @@ class Opener:
     def __init__(self, source: Source, stream: str, vault: Vault | None = None) -> None:
         self.source, self.stream, self.vault = source, stream, vault
         self._published: dict[tuple[int, int], bytes] = {}
-        self._looked_at = range(0)  # versions that were searched for keys
 
     def open(self, entry: Entry) -> Unsealed:
         """Open the sealed part of an entry; raises Unopened for an order that was changed after it was sealed."""
@@ -137,7 +136,7 @@ class Opener:
         if not sealed.orders:
             return Unsealed(sealed.decks, (), sealed.keys)
         keys = [self._key(entry.version, n, sealed) for n in range(len(sealed.orders))]
-        orders = (open_order(self.stream, entry.version, n, sealed, key) if key else None for n, key in enumerate(keys))
+        orders = (_open_order(self.stream, entry.version, n, sealed, key) if key else None for n, key in enumerate(keys))
         return Unsealed(tuple(orders), keys, sealed.keys)
 
     def _key(self, version: int, n: int, sealed: Sealed) -> bytes:
@@ -147,13 +146,9 @@ class Opener:
 
     def published(self, version: int, n: int) -> bytes:
         """The published key of an order; empty if it is not used up. Reads the log until the key is found."""
-        if version not in self._looked_at:
-            self._looked_at = range(version, version + 1)
         if (version, n) not in self._published:
-            for entry in self.source.read(self.stream, self._looked_at[-1]):
-                self._looked_at = range(self._looked_at.start, entry.version + 1)
-                for each in _published_in(entry):
-                    self._published[each.version, each.deck] = each.key
+            for entry in self.source.read(self.stream, version):
+                self._published |= {(each.version, each.deck): each.key for each in _published_in(entry)}
                 if (version, n) in self._published:
                     break
         return self._published.get((version, n), b"")

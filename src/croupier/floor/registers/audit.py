@@ -14,7 +14,7 @@ from croupier.floor.registers.filings import Filings
 from croupier.floor.registers.house_key import HouseKeys
 from croupier.floor.registers.people import People
 from croupier.floor.registers.people_events import ByUser, LoggedIn
-from croupier.floor.registers.register import EventFormat, EventStream, HouseRefusal, RegisterEvent, tidy
+from croupier.floor.registers.register import HouseRefusal, Register, RegisterEvent, tidy
 from croupier.floor.registers.table_settings import Floor, StandingSet
 from croupier.ledger import Source
 from croupier.table.events import NotAnEvent
@@ -56,11 +56,11 @@ class AuditPage(msgspec.Struct, frozen=True):
     older: str
 
 
-class Audit(EventStream[Noted]):
+class Audit(Register[Noted]):
     """The stream of the audit. It is not kept in memory."""
 
     stream = "audit"
-    form = EventFormat[Noted](Noted, VERSION)
+    events, newest = Noted, VERSION
 
     def note(self, user: str, role: str, what: str, table: str = "", version: int = 0, address: str = "") -> None:
         """Keep a line. Nothing is refused: text that cannot be printed is left out, and text that is too long is cut."""
@@ -96,7 +96,7 @@ def _lines(source: Source, stream: str, below: int) -> Iterator[AuditLine]:
         first = max(below - PAGE, 1)
         for entry in reversed(list(source.read(stream, first - 1, below - first))):
             try:
-                event: RegisterEvent = REGISTERS[stream].form.read(entry.body)
+                event: RegisterEvent = REGISTERS[stream].read(entry.body)
             except NotAnEvent as problem:
                 raise Damaged(f"{stream}, version {entry.version}: {problem}") from problem
             if what := event.says():

@@ -11,11 +11,10 @@ import msgspec
 
 from croupier.filing.finding import SUBMISSION, Checked, Finding, Severity
 from croupier.filing.submission import MARK, MOST_BYTES, read_submission
-from croupier.floor.clock import now_in_milliseconds
 from croupier.floor.registers.names import alike
-from croupier.floor.registers.register import EventFormat, HouseRefusal, Register, RegisterEvent, tidy
+from croupier.floor.registers.register import HouseRefusal, Register, RegisterEvent, tidy
 from croupier.law.cite import Refusal
-from croupier.ledger import Entry, Recorder
+from croupier.ledger import Entry
 
 VERSION = 1
 MOST_FINDINGS = 100  # kept for one filing: enough to fix it, and no file grows the log by much more than its own size
@@ -114,10 +113,9 @@ class Filings(Register[FilingEvent]):
     """The stream of filings. A day begins at midnight UTC."""
 
     stream = "filings"
-    form = EventFormat[FilingEvent](FilingEvent, VERSION)
+    events, newest = FilingEvent, VERSION
 
-    def __init__(self, recorder: Recorder, clock: Callable[[], int] = now_in_milliseconds) -> None:
-        super().__init__(recorder, clock)
+    def _begin(self) -> None:
         self._filings: dict[str, Filed] = {}
         self._texts: dict[str, str] = {}
 
@@ -130,7 +128,7 @@ class Filings(Register[FilingEvent]):
         def decide() -> Events:
             now, known = self.clock(), self._id(digest, text)
             if known not in self._filings:
-                return [_filed(now, by, known, text, checked)]
+                return [_filed(checked, v=VERSION, at=now, by=by, id=known, text=text)]
             again = FiledAgain(v=VERSION, at=now, by=by, id=known)
             return [again] if self._filings[known].status == "withdrawn" else []
 
@@ -248,26 +246,14 @@ def _bounded(text: str) -> bytes:
     return data
 
 
-def _filed(at: int, by: str, id: str, text: str, checked: Checked) -> SubmissionFiled:
-    offer = checked.offer
-    return SubmissionFiled(
-        v=VERSION,
-        at=at,
-        by=by,
-        id=id,
-        text=text,
-        game=offer.rules.number if offer else "",
-        edition=offer.rules.edition.name if offer else "",
-        facility=offer.facility if offer else "",
-        offer=offer.hash if offer else "",
-        findings=_kept(checked),
-    )
-
-
-def _kept(checked: Checked) -> tuple[KeptFinding, ...]:
-    """The errors first, so that none is lost among notes."""
+def _filed(checked: Checked, **fields: Any) -> SubmissionFiled:
+    """The event of a new submission, with its errors first, so that none is lost among notes."""
     ordered = sorted(checked.findings, key=lambda finding: list(Severity).index(finding.severity))
-    return tuple(map(KeptFinding.of, ordered[:MOST_FINDINGS]))
+    fields["findings"] = tuple(map(KeptFinding.of, ordered[:MOST_FINDINGS]))
+    if offer := checked.offer:
+        rules = offer.rules
+        fields |= {"game": rules.number, "edition": rules.edition.name, "facility": offer.facility, "offer": offer.hash}
+    return SubmissionFiled(**fields)
 
 
 def _offer(id: str, filed: Filed, checked: Checked) -> str:

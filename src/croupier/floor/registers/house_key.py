@@ -11,7 +11,7 @@ import msgspec
 
 from croupier.floor.clock import now_in_milliseconds
 from croupier.floor.house.vault import KEY_BYTES, Opener, Vault, ephemeral, number_of
-from croupier.floor.registers.register import EventFormat, Register, RegisterEvent
+from croupier.floor.registers.register import Register, RegisterEvent
 from croupier.ledger import Entry, Recorder, Source, Unreadable
 from croupier.ledger.private_files import private_file, read_private, replace_private
 from croupier.ledger.signatures.signer import beside
@@ -96,10 +96,9 @@ class HouseKeys(Register[HouseKeySet]):
     """The stream that records which house key seals, by its number. The keys themselves are in no stream."""
 
     stream = "vault"
-    form = EventFormat[HouseKeySet](HouseKeySet, VERSION)
+    events, newest = HouseKeySet, VERSION
 
-    def __init__(self, recorder: Recorder, clock: Callable[[], int] = now_in_milliseconds) -> None:
-        super().__init__(recorder, clock)
+    def _begin(self) -> None:
         self.numbers: list[str] = []  # in the order in which they were set
         self.lost: dict[str, set[int]] = {}
 

@@ -7,59 +7,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import partial
 from typing import get_args
 
-import msgspec
 from argon2 import PasswordHasher
 
 from croupier.floor.clock import now_in_milliseconds
+from croupier.floor.registers import people_events as did
+from croupier.floor.registers.accounts import CODE_FOR, FAILURES, LOCKED_FOR, MINUTE, Account, Guests, Locks, User, hashed
 from croupier.floor.registers.addresses import place
-from croupier.floor.registers.guests import CODE_FOR, Guests, hashed
-from croupier.floor.registers.login_locks import FAILURES, LOCKED_FOR, MINUTE, Locks
 from croupier.floor.registers.names import alike, proper
 from croupier.floor.registers.passwords import Hashing, one_time_password, seal, unseal, verify_new
-from croupier.floor.registers.people_events import (
-    VERSION,
-    AttemptFailed,
-    AttemptKind,
-    GuestRegistered,
-    GuestReturned,
-    LockedOut,
-    LoggedIn,
-    PasswordChanged,
-    PasswordReset,
-    PeopleEvent,
-    Role,
-    RoleChanged,
-    SeatHandedBack,
-    UserAdded,
-    UserDisabled,
-    UserEnabled,
-    UserUnlocked,
-    Why,
-)
-from croupier.floor.registers.register import TRIES, EventFormat, HouseRefusal, Register, commitment, tidy
+from croupier.floor.registers.people_events import VERSION, AttemptKind, PeopleEvent, Role, Why
+from croupier.floor.registers.register import TRIES, HouseRefusal, Register, commitment, tidy
 from croupier.ledger import Conflict, Entry, Recorder
 
 ROLES: tuple[Role, ...] = get_args(Role)
 ADMINISTRATOR: Role = "administrator"
 ONE_TIME_FOR = 24 * 60 * MINUTE
 LONGEST_ADDRESS = 100
-
-
-class User(msgspec.Struct, frozen=True):
-    """A user. `must_change`: the password is a one-time password. `locked_from`: the addresses from which the user is locked out,
-    until `locked_until` at the latest."""
-
-    name: str
-    role: Role
-    enabled: bool
-    must_change: bool
-    locked_until: int = 0
-    last_login: int = 0
-    locked_from: tuple[str, ...] = ()
 
 
 class LoginRefused(HouseRefusal):
@@ -78,26 +44,6 @@ class CodeRefused(HouseRefusal):
         super().__init__(words, "your recovery code; without it, ask a floorperson to hand your seat back", "not allowed")
 
 
-@dataclass
-class Account:
-    name: str
-    role: Role
-    encoded: str = field(repr=False)  # the password's hash
-    until: int  # when the one-time password expires; 0 for a password that the user chose
-    enabled: bool = True
-    last_login: int = 0
-    locks: Locks = field(default_factory=Locks)
-
-    def user(self, now: int) -> User:
-        locked = self.locks.locked(now)
-        until = max(locked.values(), default=0)
-        return User(self.name, self.role, self.enabled, self.until > 0, until, self.last_login, tuple(sorted(locked)))
-
-    def set_password(self, encoded: str, until: int) -> None:
-        self.encoded, self.until = encoded, until
-        self.locks.forget()
-
-
 Events = Sequence[PeopleEvent]
 
 
@@ -105,7 +51,7 @@ class People(Register[PeopleEvent]):
     """The stream of people. Hashing a password takes a while, so it is done without holding the lock."""
 
     stream = "people"
-    form = EventFormat[PeopleEvent](PeopleEvent, VERSION)
+    events, newest = PeopleEvent, VERSION
 
     def __init__(
         self, recorder: Recorder, clock: Callable[[], int] = now_in_milliseconds, hasher: PasswordHasher | None = None
@@ -124,7 +70,7 @@ class People(Register[PeopleEvent]):
         def decide() -> Events:
             if alike(kept) in self._guests.names:
                 raise HouseRefusal(f"the name {kept} is taken", "another name")
-            return [GuestRegistered(v=VERSION, at=self.clock(), name=kept, code=hashed(code) if code else "")]
+            return [did.GuestRegistered(v=VERSION, at=self.clock(), name=kept, code=hashed(code) if code else "")]
 
         self._write(decide)
         return kept
@@ -154,7 +100,7 @@ class People(Register[PeopleEvent]):
                     f"{tidy(name)} is not the name of a guest", "remove the player and seat them again under another name"
                 )
             until = now + CODE_FOR
-            event = SeatHandedBack(
+            event = did.SeatHandedBack(
                 v=VERSION, at=now, by=by, name=guest.name, table=table, seat=seat, why=reason, code=hashed(code), until=until
             )
             return [event]
@@ -174,11 +120,11 @@ class People(Register[PeopleEvent]):
             once = known is not None and given == known.one_time
             if known is None or (once and known.until <= now):
                 because: Why = "expired" if known else "no such code"
-                return [AttemptFailed(v=VERSION, at=now, name="", address=where, wish="come back as a guest", because=because)]
-            return [GuestReturned(v=VERSION, at=now, name=known.name, address=where, code=hashed(fresh) if once else "")]
+                return [did.AttemptFailed(v=VERSION, at=now, name="", address=where, wish="come back as a guest", because=because)]
+            return [did.GuestReturned(v=VERSION, at=now, name=known.name, address=where, code=hashed(fresh) if once else "")]
 
         (event,) = self._write(decide)
-        if not isinstance(event, GuestReturned):
+        if not isinstance(event, did.GuestReturned):
             raise CodeRefused()
         return event.name, fresh if event.code else ""
 
@@ -203,18 +149,15 @@ class People(Register[PeopleEvent]):
         with self._current():
             if not self._needs_administrator():
                 return None
-        password, sealed = self._one_time()
 
-        def decide() -> Events:
+        def decide(now: int, until: int, seal: str) -> Events:
             if not self._needs_administrator():
                 return []
-            now = self.clock()
-            until, kept = now + ONE_TIME_FOR, commitment(sealed)
             if account := self._users.get(ADMINISTRATOR):
-                return [PasswordReset(v=VERSION, at=now, name=account.name, until=until, seal=kept)]
-            return [UserAdded(v=VERSION, at=now, name=ADMINISTRATOR, role=ADMINISTRATOR, until=until, seal=kept)]
+                return [did.PasswordReset(v=VERSION, at=now, name=account.name, until=until, seal=seal)]
+            return [did.UserAdded(v=VERSION, at=now, name=ADMINISTRATOR, role=ADMINISTRATOR, until=until, seal=seal)]
 
-        return password if self._write(decide, sealed) else None
+        return self._hand_out(decide) or None
 
     def _needs_administrator(self) -> bool:
         """Is there no user at all, or only the first one with a password that has expired?"""
@@ -229,15 +172,12 @@ class People(Register[PeopleEvent]):
         if "/" in kept or kept in (".", ".."):
             raise HouseRefusal("a user's name is part of an address", "a name without /, other than . and ..")
         self._verify_free(kept)
-        password, sealed = self._one_time()
 
-        def decide() -> Events:
+        def decide(now: int, until: int, seal: str) -> Events:
             self._verify_free(kept)
-            now, sealing = self.clock(), commitment(sealed)
-            return [UserAdded(v=VERSION, at=now, by=by, name=kept, role=known, until=now + ONE_TIME_FOR, seal=sealing)]
+            return [did.UserAdded(v=VERSION, at=now, by=by, name=kept, role=known, until=until, seal=seal)]
 
-        self._write(decide, sealed)
-        return password
+        return self._hand_out(decide)
 
     def _verify_free(self, name: str) -> None:
         if alike(name) in self._users:
@@ -251,7 +191,7 @@ class People(Register[PeopleEvent]):
             if account.role == known:
                 return []
             self._verify_not_last(account, "cannot get another role")
-            return [RoleChanged(v=VERSION, at=self.clock(), by=by, name=account.name, role=known, before=account.role)]
+            return [did.RoleChanged(v=VERSION, at=self.clock(), by=by, name=account.name, role=known, before=account.role)]
 
         return self._changed(name, decide)
 
@@ -261,16 +201,20 @@ class People(Register[PeopleEvent]):
                 self._verify_not_last(account, "cannot be disabled")
             return account.enabled
 
-        return self._change(name, by, UserDisabled, is_due)
+        return self._change(name, by, did.UserDisabled, is_due)
 
     def enable(self, name: str, by: str) -> User:
-        return self._change(name, by, UserEnabled, lambda account: not account.enabled)
+        return self._change(name, by, did.UserEnabled, lambda account: not account.enabled)
 
     def unlock(self, name: str, by: str) -> User:
-        return self._change(name, by, UserUnlocked, lambda account: account.locks != Locks(homes=account.locks.homes))
+        return self._change(name, by, did.UserUnlocked, lambda account: account.locks != Locks(homes=account.locks.homes))
 
     def _change(
-        self, name: str, by: str, kind: type[UserDisabled | UserEnabled | UserUnlocked], is_due: Callable[[Account], bool]
+        self,
+        name: str,
+        by: str,
+        kind: type[did.UserDisabled | did.UserEnabled | did.UserUnlocked],
+        is_due: Callable[[Account], bool],
     ) -> User:
         def decide() -> Events:
             account = self._account(name)
@@ -280,19 +224,22 @@ class People(Register[PeopleEvent]):
 
     def reset_password(self, name: str, by: str) -> str:
         """Replace a user's password with a one-time password, and unlock the user."""
-        password, sealed = self._one_time()
 
-        def decide() -> Events:
-            account, now = self._account(name), self.clock()
-            until, sealing = now + ONE_TIME_FOR, commitment(sealed)
-            return [PasswordReset(v=VERSION, at=now, by=by, name=account.name, until=until, seal=sealing)]
+        def decide(now: int, until: int, seal: str) -> Events:
+            return [did.PasswordReset(v=VERSION, at=now, by=by, name=self._account(name).name, until=until, seal=seal)]
 
-        self._write(decide, sealed)
-        return password
+        return self._hand_out(decide)
 
-    def _one_time(self) -> tuple[str, bytes]:
+    def _hand_out(self, decide: Callable[[int, int, str], Events]) -> str:
+        """Write the event of a new one-time password: `decide` gets the time, when it expires and its seal. Empty if none was."""
         password = one_time_password()
-        return password, seal(self._hashing.encode(password))
+        sealed = seal(self._hashing.encode(password))
+
+        def stamped() -> Events:
+            now = self.clock()
+            return decide(now, now + ONE_TIME_FOR, commitment(sealed))
+
+        return password if self._write(stamped, sealed) else ""
 
     def _account(self, name: str) -> Account:
         if account := self._users.get(alike(name)):
@@ -332,7 +279,7 @@ class People(Register[PeopleEvent]):
             judged = partial(self._judged, name, tidy(address, LONGEST_ADDRESS), encoded, right, sealed, changes=bool(new))
             with self._lock:
                 events = self._write(judged, sealed)
-                if events and isinstance(events[0], AttemptFailed):
+                if events and isinstance(events[0], did.AttemptFailed):
                     raise _answer(events[0])
                 if events:
                     return self._account(name).user(self.clock())
@@ -342,74 +289,39 @@ class People(Register[PeopleEvent]):
         account, now = self._users.get(alike(name)), self.clock()
         if (account.encoded if account else "") != encoded:  # changed since it was read: try again
             return []
-        because = _why_not(account, place(where), right, now)
+        because: Why | None = account.why_not(place(where), right, now) if account else "no such user"
         if account is not None and because is None:
             who, kept = account.name, commitment(sealed)
             if changes:
-                return [PasswordChanged(v=VERSION, at=now, name=who, address=where, seal=kept)]
-            return [LoggedIn(v=VERSION, at=now, name=who, role=account.role, address=where, seal=kept)]
+                return [did.PasswordChanged(v=VERSION, at=now, name=who, address=where, seal=kept)]
+            return [did.LoggedIn(v=VERSION, at=now, name=who, role=account.role, address=where, seal=kept)]
         who = account.name if account else ""
         wish: AttemptKind = "change the password" if changes else "log in"
-        failed = AttemptFailed(v=VERSION, at=now, name=who, address=where, wish=wish, because=because or "no such user")
+        failed = did.AttemptFailed(v=VERSION, at=now, name=who, address=where, wish=wish, because=because or "no such user")
         if account is None or because != "wrong password" or not account.locks.is_last(place(where)):
             return [failed]
-        return [failed, LockedOut(v=VERSION, at=now, name=who, address=where, until=now + LOCKED_FOR)]
+        return [failed, did.LockedOut(v=VERSION, at=now, name=who, address=where, until=now + LOCKED_FOR)]
 
     # the fold
 
     def _fold(self, event: PeopleEvent, entry: Entry) -> None:
         key = alike(event.name)
         match event:
-            case GuestRegistered() | GuestReturned() | SeatHandedBack():
+            case did.GuestRegistered() | did.GuestReturned() | did.SeatHandedBack():
                 self._guests.fold(event)
-            case UserAdded():
+            case did.UserAdded():
                 if key in self._users:
                     raise ValueError(f"there was a user {event.name} before")
                 self._users[key] = Account(event.name, event.role, unseal(entry.sealed), event.until)
-            case AttemptFailed(name=""):
+            case did.AttemptFailed(name=""):
                 pass
             case _ if key not in self._users:
                 raise LookupError(f"there was no user {event.name}")
             case _:
-                _fold_account(self._users[key], event, entry)
+                self._users[key].fold(event, entry.sealed)
 
 
-def _fold_account(account: Account, event: PeopleEvent, entry: Entry) -> None:
-    match event:
-        case RoleChanged():
-            account.role = event.role
-        case UserDisabled() | UserEnabled():
-            account.enabled = isinstance(event, UserEnabled)
-        case PasswordReset():
-            account.set_password(unseal(entry.sealed), event.until)
-        case PasswordChanged():
-            account.set_password(unseal(entry.sealed), 0)
-            account.locks.succeed(place(event.address))
-        case LoggedIn():
-            account.encoded, account.last_login = unseal(entry.sealed) or account.encoded, event.at
-            account.locks.succeed(place(event.address))
-        case AttemptFailed(because="wrong password"):
-            account.locks.fail(place(event.address), event.at)
-        case LockedOut():
-            account.locks.lock(place(event.address), event.until)
-        case UserUnlocked():
-            account.locks.forget()
-
-
-def _why_not(account: Account | None, where: str, right: bool, now: int) -> Why | None:
-    """Why an attempt fails; None if it does not."""
-    if account is None:
-        return "no such user"
-    if account.locks.is_locked(where, now, guessable=not account.until):
-        return "locked"
-    if not right:
-        return "wrong password"
-    if not account.enabled:
-        return "disabled"
-    return "expired" if 0 < account.until <= now else None
-
-
-def _answer(failed: AttemptFailed) -> HouseRefusal:
+def _answer(failed: did.AttemptFailed) -> HouseRefusal:
     if failed.because == "expired":  # whoever has the right one may know, and it opens nothing
         return HouseRefusal("the one-time password has expired", "a new one from an administrator", "not allowed")
     return LoginRefused()

@@ -65,71 +65,82 @@ class RegisterEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 E = TypeVar("E", bound=RegisterEvent)
 
 
-class _Versioned(msgspec.Struct, frozen=True):
-    v: int
-
-
-_read_version = msgspec.json.Decoder(_Versioned).decode
-
-
-class EventFormat(Generic[E]):
-    """Writes and reads the events of a stream. Each upcaster turns the plain data of one version into that of the next."""
-
-    def __init__(self, kinds: Any, version: int, upcasters: Mapping[int, Callable[[Plain], Plain]] | None = None) -> None:
-        self.kinds, self.version, self.upcasters = kinds, version, upcasters or {}
-        self._decode = msgspec.json.Decoder(kinds).decode
-
-    def read(self, body: bytes) -> E:
-        """An event from the log, lifted to the newest version if it is older."""
-        try:
-            if _read_version(body).v == self.version:
-                event: E = self._decode(body)
-            else:
-                event = msgspec.convert(self.lift(msgspec.json.decode(body)), self.kinds)
-        except (msgspec.DecodeError, msgspec.ValidationError, KeyError, TypeError) as problem:
-            raise NotAnEvent(f"not an event of this register: {problem}") from None
-        return event
-
-    def lift(self, data: Plain) -> Plain:
-        while (version := data["v"]) < self.version:
-            data = self.upcasters[version](data) | {"v": version + 1}
-        if version > self.version:
-            raise NotAnEvent(f"an event of version {version}; this Croupier reads up to {self.version}")
-        return data
-
-    def open(self, entry: Entry, *, withheld: bool = False) -> E:
-        """The event of an entry, after checking that it commits to the entry's sealed part, unless that is withheld."""
-        event = self.read(entry.body)
-        if _read_version(entry.body).v == self.version and canonical(event) != entry.body:
-            raise NotAnEvent("it is not encoded the way events of this register are")
-        if commitment(entry.sealed) != event.seal and not (withheld and not entry.sealed):
-            raise NotAnEvent("its sealed part is not what it commits to")
-        return event
-
-
 def commitment(sealed: bytes) -> str:
     """The hash by which a body commits to a sealed part. Whoever seals adds a salt, so that nobody can guess what is sealed."""
     return sha256(sealed).hexdigest() if sealed else ""
 
 
-class EventStream(Generic[E]):
-    """A stream that several threads and processes write to."""
+class Register(Generic[E]):
+    """A stream that several threads and processes write to, and the fold of its events."""
 
     stream: ClassVar[str]
-    form: EventFormat[Any]
+    events: ClassVar[Any]  # the types of its events, and their newest version
+    newest: ClassVar[int]
+    upcasters: ClassVar[Mapping[int, Callable[[Plain], Plain]]] = {}  # each turns plain data of one version into that of the next
+
+    @classmethod
+    def read(cls, body: bytes) -> E:
+        """An event from the log, lifted to the newest version if it is older."""
+        try:
+            data: Plain = msgspec.json.decode(body)
+            while (version := data["v"]) < cls.newest:
+                data = cls.upcasters[version](data) | {"v": version + 1}
+            if version > cls.newest:
+                raise NotAnEvent(f"an event of version {version}; this Croupier reads up to {cls.newest}")
+            event: E = msgspec.convert(data, cls.events)
+        except (msgspec.DecodeError, msgspec.ValidationError, KeyError, TypeError) as problem:
+            raise NotAnEvent(f"not an event of this register: {problem}") from None
+        return event
+
+    @classmethod
+    def open(cls, entry: Entry, *, withheld: bool = False) -> E:
+        """The event of an entry, after checking that it commits to the entry's sealed part, unless that is withheld."""
+        event = cls.read(entry.body)
+        if msgspec.json.decode(entry.body)["v"] == cls.newest and canonical(event) != entry.body:
+            raise NotAnEvent("it is not encoded the way events of this register are")
+        if commitment(entry.sealed) != event.seal and not (withheld and not entry.sealed):
+            raise NotAnEvent("its sealed part is not what it commits to")
+        return event
 
     def __init__(self, recorder: Recorder, clock: Callable[[], int] = now_in_milliseconds) -> None:
         self.recorder, self.clock = recorder, clock
         self._lock = RLock()
         self._version, self._head = 0, genesis(self.stream)
+        self._begin()
+
+    def _begin(self) -> None:
+        """Set up the state before the first event."""
+
+    def _fold(self, event: E, entry: Entry) -> None:
+        """Apply an event. Raises ValueError or LookupError, before changing anything, if it cannot have happened."""
 
     def catch_up(self) -> None:
         """Read what others have written: one index lookup if there is nothing new."""
-        raise NotImplementedError
+        with self._lock:
+            for entry in self.recorder.read(self.stream, self._version):
+                try:
+                    self.take(entry)
+                except (ValueError, LookupError) as problem:
+                    raise Damaged(f"{self.stream}, version {entry.version}: {problem}") from problem
+
+    def take(self, entry: Entry, *, withheld: bool = False) -> E:
+        """Fold the next entry of the log. Raises ValueError if it is not the next or could not have been written here."""
+        if entry.version != self._version + 1 or entry.hash != link(self._head, entry.body):
+            raise ValueError("the chain of hashes is broken")
+        event = self.open(entry, withheld=withheld)
+        self._wrote(entry, event)
+        return event
 
     def _wrote(self, entry: Entry, event: E) -> None:
-        """Take in an entry that was written here or read from the log."""
+        self._fold(event, entry)
         self._version, self._head = entry.version, entry.hash
+
+    @contextmanager
+    def _current(self) -> Iterator[None]:
+        """Hold the lock, with all that is in the log folded."""
+        with self._lock:
+            self.catch_up()
+            yield
 
     def _write(self, decide: Callable[[], Sequence[E]], sealed: bytes = b"") -> list[E]:
         """Write the events that `decide` returns, all or none. It is called again whenever another process wrote first.
@@ -157,39 +168,6 @@ class EventStream(Generic[E]):
             made.append(follow(self.stream, version, previous, canonical(event), sealed if event.seal else b""))
             previous = made[-1].hash
         return tuple(made)
-
-
-class Register(EventStream[E]):
-    """A stream whose fold is kept in memory."""
-
-    def _fold(self, event: E, entry: Entry) -> None:
-        """Apply an event. Raises ValueError or LookupError, before changing anything, if it cannot have happened."""
-        raise NotImplementedError
-
-    def catch_up(self) -> None:
-        with self._lock:
-            for entry in self.recorder.read(self.stream, self._version):
-                try:
-                    self.take(entry)
-                except (ValueError, LookupError) as problem:
-                    raise Damaged(f"{self.stream}, version {entry.version}: {problem}") from problem
-
-    @contextmanager
-    def _current(self) -> Iterator[None]:
-        """Hold the lock, with all that is in the log folded."""
-        with self._lock:
-            self.catch_up()
-            yield
-
-    def take(self, entry: Entry, *, withheld: bool = False) -> None:
-        """Fold the next entry of the log. Raises ValueError if it is not the next or could not have been written here."""
-        if entry.version != self._version + 1 or entry.hash != link(self._head, entry.body):
-            raise ValueError("the chain of hashes is broken")
-        self._wrote(entry, self.form.open(entry, withheld=withheld))
-
-    def _wrote(self, entry: Entry, event: E) -> None:
-        self._fold(event, entry)
-        super()._wrote(entry, event)
 
 
 def tidy(text: str, longest: int = LONGEST) -> str:

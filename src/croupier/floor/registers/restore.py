@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from croupier.floor.registers.accounts import User
 from croupier.floor.registers.audit import Audit
-from croupier.floor.registers.people import ADMINISTRATOR, People, User
+from croupier.floor.registers.people import ADMINISTRATOR, People
 from croupier.floor.registers.register import HouseRefusal
 from croupier.ledger import MemoryRecorder, Recorder, Source, Unit
 from croupier.ledger.signatures.checkpoint import RESTORE, CheckpointAct, fingerprint, moment, newest, open_checkpoint, save

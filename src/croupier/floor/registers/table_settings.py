@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from croupier import wire
-from croupier.floor.clock import now_in_milliseconds
-from croupier.floor.registers.register import EventFormat, HouseRefusal, Plain, Register, RegisterEvent
-from croupier.ledger import Entry, Recorder
+from croupier.floor.registers.register import HouseRefusal, Plain, Register, RegisterEvent
+from croupier.ledger import Entry
 from croupier.wire import MOST_SECONDS
 
 VERSION = 2
@@ -25,14 +24,10 @@ class TableSettings(wire.Standing, frozen=True, forbid_unknown_fields=True):
         return self.practice and self.dealer == "automatic"
 
     def __str__(self) -> str:
-        return ", ".join(
-            [
-                f"submission {self.filing}" if self.filing else "no submission",
-                "the automatic dealer" if self.dealer == "automatic" else "a dealer",
-                "for practice" if self.practice else "for play",
-                f"{_time(self.betting_seconds)} for wagers",
-            ]
-        )
+        filing = f"submission {self.filing}" if self.filing else "no submission"
+        dealer = "the automatic dealer" if self.dealer == "automatic" else "a dealer"
+        time = f"{self.betting_seconds:,} s" if self.betting_seconds else "no limit"
+        return f"{filing}, {dealer}, {'for practice' if self.practice else 'for play'}, {time} for wagers"
 
 
 class StandingSet(RegisterEvent, frozen=True, kw_only=True, tag="standing set"):
@@ -52,10 +47,9 @@ class Floor(Register[StandingSet]):
     """The stream that records how tables are run."""
 
     stream = "floor"
-    form = EventFormat[StandingSet](StandingSet, VERSION, {1: _as_filed})
+    events, newest, upcasters = StandingSet, VERSION, {1: _as_filed}
 
-    def __init__(self, recorder: Recorder, clock: Callable[[], int] = now_in_milliseconds) -> None:
-        super().__init__(recorder, clock)
+    def _begin(self) -> None:
         self._standings: dict[str, TableSettings] = {}
 
     def set_standing(self, table: str, *, by: str, **named: object) -> TableSettings:
@@ -87,7 +81,3 @@ def _standing(before: TableSettings, named: Mapping[str, object]) -> TableSettin
     except msgspec.ValidationError as problem:
         accepted = f'dealer "automatic" or "person", seconds from 0 to {MOST_SECONDS:,}'
         raise HouseRefusal(f"these table settings are not valid: {problem}", accepted) from None
-
-
-def _time(seconds: int) -> str:
-    return f"{seconds:,} s" if seconds else "no limit"

@@ -6,11 +6,12 @@ of the meter, f a sum fixed in the paytable. So mean and variance of any number 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 from math import ceil
+from operator import mul
 from typing import Any
 
 from croupier.money import Kind, read_odds
@@ -23,33 +24,39 @@ COCHRAN = 25  # times the squared skewness: bets until a mean is about normal
 AT_LEAST = 30
 
 
+def dot(one: Iterable[Number], other: Iterable[Number]) -> Fraction:
+    """The sum of the products of two lists."""
+    return sum((Fraction(a) * b for a, b in zip(one, other, strict=True)), Fraction(0))
+
+
 @dataclass(frozen=True)
 class Moments:
     """The outcomes of one bet as (stake, meter, fixed) parts with their chances, the means of these parts and their covariance."""
 
-    parts: tuple[tuple[tuple[Fraction, Fraction, Fraction], Fraction], ...]
-    mean: tuple[Fraction, Fraction, Fraction]
+    parts: tuple[tuple[Fraction, ...], ...]
+    chances: tuple[Fraction, ...]
+    mean: tuple[Fraction, ...]
     covariance: tuple[tuple[Fraction, ...], ...]
 
     @classmethod
     def of(cls, price: Mapping[str, Any]) -> Moments:
         """The moments of one bet on a wager with this price."""
-        listed = [(_part(each, price.get("stake", 0)), int(each["count"])) for each in price["outcomes"]]
-        deals = sum(count for _, count in listed)
-        parts = tuple((part, Fraction(count, deals)) for part, count in listed)
-        mean = tuple(sum((part[n] * chance for part, chance in parts), Fraction(0)) for n in range(3))
+        counts = [int(each["count"]) for each in price["outcomes"]]
+        parts = tuple(_part(each, price.get("stake", 0)) for each in price["outcomes"])
+        chances = tuple(Fraction(count, sum(counts)) for count in counts)
+        columns = list(zip(*parts, strict=True))
+        mean = tuple(dot(column, chances) for column in columns)
         covariance = tuple(
-            tuple(sum((p[a] * p[b] * chance for p, chance in parts), Fraction(0)) - mean[a] * mean[b] for b in range(3))
-            for a in range(3)
+            tuple(dot(map(mul, one, other), chances) - m * n for other, n in zip(columns, mean, strict=True))
+            for one, m in zip(columns, mean, strict=True)
         )
-        return cls(parts, (mean[0], mean[1], mean[2]), covariance)
+        return cls(parts, chances, mean, covariance)
 
-    def needs(self, bet: tuple[Fraction, Fraction, Fraction]) -> int:
+    def needs(self, bet: Sequence[Number]) -> int:
         """How many such bets it takes until their sum is about normal (Cochran's rule)."""
-        results = [(sum((x * y for x, y in zip(part, bet, strict=True)), Fraction(0)), chance) for part, chance in self.parts]
-        mean = sum((result * chance for result, chance in results), Fraction(0))
-        second = sum(((result - mean) ** 2 * chance for result, chance in results), Fraction(0))
-        third = sum(((result - mean) ** 3 * chance for result, chance in results), Fraction(0))
+        results = [dot(part, bet) for part in self.parts]
+        mean = dot(results, self.chances)
+        second, third = (dot(((result - mean) ** power for result in results), self.chances) for power in (2, 3))
         return max(AT_LEAST, ceil(COCHRAN * third**2 / second**3)) if second else AT_LEAST
 
 
@@ -82,10 +89,8 @@ PAIRS = tuple(product(range(SIZE), repeat=2))
 
 @dataclass
 class BetSums:
-    """Sums of (win, stake, meter, 1) and of their pairwise products, over single bets and over the totals of rounds."""
+    """Sums of the pairwise products of (win, stake, meter, 1), over single bets and over the totals of rounds."""
 
-    bets: int = 0
-    sums: list[Number] = field(default_factory=lambda: [0] * SIZE)
     alone: list[Number] = field(default_factory=lambda: [0] * len(PAIRS))
     rounds: list[Number] = field(default_factory=lambda: [0] * len(PAIRS))
 
@@ -93,29 +98,20 @@ class BetSums:
         """Add the bets of one round on one wager."""
         for bet in made:
             _add_products(self.alone, (*bet, 1))
-        totals = (*map(sum, zip(*made, strict=True)), len(made))
-        _add_products(self.rounds, totals)
-        self.sums = [a + b for a, b in zip(self.sums, totals, strict=True)]
-        self.bets += len(made)
+        _add_products(self.rounds, (*map(sum, zip(*made, strict=True)), len(made)))
 
     def expected(self, moments: Moments) -> Expected:
         """The expected win. Seats share cards: their observed correlation is limited to between none and all."""
-        mean = sum((-m * x for m, x in zip(moments.mean, self.sums[1:], strict=True)), Fraction(0))
-        apart, together = self._variance(moments, self.alone), self._variance(moments, self.rounds)
-        seen = self._crossed(moments)
+        _, *sums = self.alone[SIZE - 1 :: SIZE]  # the products with 1
+        covariance = [0 if a == 0 or b == 0 else moments.covariance[a - 1][b - 1] for a, b in PAIRS]
+        apart, together = dot(covariance, self.alone), dot(covariance, self.rounds)
+        # The products of what different seats of a round won beyond their expectation: their win, less −(mean).
+        beyond: tuple[Number, ...] = (1, *moments.mean)
+        crossed = [of_rounds - of_bets for of_rounds, of_bets in zip(self.rounds, self.alone, strict=True)]
+        seen = dot((beyond[a] * beyond[b] for a, b in PAIRS), crossed)
         variance = min(max(apart + seen, apart), max(apart, together))
-        unit = Fraction(1, self.bets)
-        return Expected(mean, variance, apart, together, moments.needs((self.sums[1] * unit, self.sums[2] * unit, Fraction(1))))
-
-    def _variance(self, moments: Moments, products: list[Number]) -> Fraction:
-        terms = (moments.covariance[a - 1][b - 1] * products[n] for n, (a, b) in enumerate(PAIRS) if a and b)
-        return sum(terms, Fraction(0))
-
-    def _crossed(self, moments: Moments) -> Fraction:
-        """The sum of products of what different seats of a round won beyond their expectation."""
-        beyond = (Fraction(1), *moments.mean)  # what the house won, less −(mean)
-        terms = (beyond[a] * beyond[b] * (self.rounds[n] - self.alone[n]) for n, (a, b) in enumerate(PAIRS))
-        return sum(terms, Fraction(0))
+        average = [Fraction(total, sums[-1]) for total in sums]
+        return Expected(-dot(moments.mean, sums), variance, apart, together, moments.needs(average))
 
 
 def _add_products(into: list[Number], of: Sequence[Number]) -> None:

@@ -19,8 +19,7 @@ from croupier.floor.house.meter_stream import MeterHistory, meter_stream
 from croupier.floor.house.vault import Opener, Vault
 from croupier.floor.surveillance.narration import in_words, with_name
 from croupier.floor.surveillance.records import Records
-from croupier.floor.transcripts.openings import opened_in
-from croupier.floor.transcripts.sources import followed, need_table
+from croupier.floor.transcripts.sources import followed, need_table, opened_in
 from croupier.law.chapter import Rules
 from croupier.ledger import NotRecorded, Recorder, Source, Unknown
 from croupier.ledger.entry import Entry, genesis
@@ -130,10 +129,10 @@ def replay(source: Source, table: str, number: int, *, everything: bool = False,
 
 
 def _meters(history: MeterHistory, entry: Entry, event: Event, state: State) -> tuple[MeterStep, ...]:
-    streams = {wager: meter_stream(state.table, wager, state.linked) for wager in event.then.meters}
-    return tuple(
-        MeterStep(wager, move, history.at(streams[wager], state.table, entry.version)) for wager, move in event.then.meters.items()
-    )
+    def shows(wager: str) -> Cents | None:
+        return history.at(meter_stream(state.table, wager, state.linked), state.table, entry.version)
+
+    return tuple(MeterStep(wager, move, shows(wager)) for wager, move in event.then.meters.items())
 
 
 class CardsOnTable:

@@ -132,16 +132,10 @@ def _candidates(known: TableRecords, query: Query) -> Iterator[int]:
 
 def _listed(known: TableRecords, query: Query) -> Iterable[int]:
     """The numbers of the rounds that fit the lists of players, people, hands and irregularities, highest first."""
-    sets = list[set[int]]()
-    asks = (
-        (query.player, known.players), (query.person, known.people), (query.hand, known.hands),
-        (query.irregularity, known.irregular),
-    )  # fmt: skip
-    for asked, lists in asks:
-        if asked.strip():
-            sets.append({number for name, rounds in list(lists.items()) if _says(name, asked) for number in rounds})
-    if query.irregular:
-        sets.append({number for rounds in list(known.irregular.values()) for number in rounds})
+    words = ((query.player, known.players), (query.person, known.people), (query.hand, known.hands))
+    asks = [each for each in (*words, (query.irregularity, known.irregular)) if each[0].strip()]
+    asks += [("", known.irregular)] if query.irregular else []
+    sets = [{number for name, rounds in list(lists.items()) if _says(name, asked) for number in rounds} for asked, lists in asks]
     return sorted(set.intersection(*sets), reverse=True) if sets else range(len(known), 0, -1)
 
 

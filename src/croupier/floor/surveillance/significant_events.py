@@ -41,7 +41,7 @@ def _of_registers(source: Source) -> Iterator[SignificantEvent]:
     for stream in sorted(REGISTERS.keys() & set(source.streams())):
         for entry in source.read(stream):
             try:
-                event = REGISTERS[stream].form.read(entry.body)
+                event = REGISTERS[stream].read(entry.body)
             except NotAnEvent as problem:
                 raise NotAnEvent(f"{stream}, version {entry.version}: {problem}") from problem
             if what := _what(event, before):
@@ -61,14 +61,9 @@ def _what(event: RegisterEvent, before: dict[str, TableSettings]) -> str:
 
 
 def _of_round(each: RecordedRound, large: Cents | None) -> Iterator[SignificantEvent]:
-    if each.void:
-        yield SignificantEvent(each.begun, "the table", f"void: {each.void}", each.table, each.number)
-    for irregularity in (name for name in each.irregularities if name != each.void):
-        yield SignificantEvent(each.begun, "the table", f"irregularity: {irregularity}", each.table, each.number)
-    for wager, cents in each.jackpots.items():
-        yield SignificantEvent(
-            each.begun, "the table", f"{show(cents)} paid from the meter of the {wager}", each.table, each.number
-        )
-    for player, cents in each.net.items():
-        if large is not None and cents >= large:
-            yield SignificantEvent(each.begun, player, f"won {show(cents)} in a round", each.table, each.number)
+    found = [("the table", f"void: {each.void}")] if each.void else []
+    found += [("the table", f"irregularity: {name}") for name in each.irregularities if name != each.void]
+    found += [("the table", f"{show(cents)} paid from the meter of the {wager}") for wager, cents in each.jackpots.items()]
+    if large is not None:
+        found += [(player, f"won {show(cents)} in a round") for player, cents in each.net.items() if cents >= large]
+    return (SignificantEvent(each.begun, who, what, each.table, each.number) for who, what in found)

@@ -12,8 +12,7 @@ from croupier.floor.house.house import stream_of
 from croupier.floor.house.meter_stream import meter_streams, read_meter
 from croupier.floor.house.vault import Opener, Unopened, Vault
 from croupier.floor.registers.house_key import lost_orders
-from croupier.floor.transcripts.openings import Opened, OpenedCard, opened_in, write_opened
-from croupier.floor.transcripts.sources import need_table
+from croupier.floor.transcripts.sources import Opened, OpenedCard, need_table, opened_in, write_opened
 from croupier.law.fact import PLAYER
 from croupier.ledger import Entry, Missing, Source, Unreadable
 from croupier.ledger.signatures.checkpoint import open_checkpoint
@@ -28,14 +27,14 @@ from croupier.table.events import Event, Orders, Sealed, Shown, read, read_seale
 PUBLIC = "public"
 
 
-@dataclass(frozen=True)
+@dataclass
 class Exported:
     """What was written."""
 
-    entries: int
-    opened: int  # cards, beside those that were face up
-    version: int  # where the table's chain ends
-    head: str
+    entries: int = 0
+    opened: int = 0  # cards, beside those that were face up
+    version: int = 0  # where the table's chain ends
+    head: str = ""
     sealed: int = 0  # shuffles that could not be opened without the house key
 
 
@@ -65,7 +64,7 @@ def export(
     pen = Withholding(plan, orders, everything=reader == EVERYONE)
     checkpoints = _checkpoints(source, newest, {stream, *plan.meters})
     write_transcript(to, header, _entries(source, table, plan), pen.withhold, checkpoints, overwrite=overwrite)
-    return Exported(pen.entries, pen.opened, plan.version, plan.head, pen.sealed)
+    return plan.made
 
 
 def _checkpoints(source: Source, newest: bytes, streams: set[str]) -> list[bytes]:
@@ -81,11 +80,11 @@ def _checkpoints(source: Source, newest: bytes, streams: set[str]) -> list[bytes
 
 def _entries(source: Source, table: str, plan: ExportPlan) -> Iterator[Entry]:
     """The table's entries up to the planned version and its meters' entries up to the same point, even if play goes on."""
-    yield from source.read(stream_of(table), limit=plan.version)
+    yield from source.read(stream_of(table), limit=plan.made.version)
     for meter in plan.meters:
         for entry in source.read(meter):
             event = read_meter(entry.body)
-            if event.table == table and event.version > plan.version:
+            if event.table == table and event.version > plan.made.version:
                 break
             yield entry
 
@@ -151,8 +150,7 @@ class ExportPlan:
     sitting: Sitting | None = None
     shuffle: int = 0  # the version of the entry whose orders are exported
     meters: list[str] = field(default_factory=list)
-    version: int = 0  # of the table's last entry, and its hash
-    head: str = ""
+    made: Exported = field(default_factory=Exported)
 
 
 def _plan(source: Source, stream: str, reader: str, number: int, orders: TableOrders) -> ExportPlan:
@@ -161,7 +159,7 @@ def _plan(source: Source, stream: str, reader: str, number: int, orders: TableOr
     for entry in source.read(stream):
         event = read(entry.body)
         seating.follow(entry.version, event, orders.of(entry))
-        plan.version, plan.head = entry.version, entry.hash.hex()
+        plan.made.version, plan.made.head = entry.version, entry.hash.hex()
         if isinstance(event.command, say.OpenTable):
             opened = event.command
             names = meter_streams(opened.table, opened.submission, opened.linked).values()
@@ -214,20 +212,17 @@ class Withholding:
     everything: bool  # every card of all rounds, or of the requested one
     seating: Seating = field(default_factory=Seating)
     whole: set[int] = field(default_factory=set)  # the versions whose orders are exported whole
-    opened: int = 0
-    entries: int = 0
-    sealed: int = 0
 
     def withhold(self, entry: Entry) -> tuple[bytes, bytes]:
         """The whole sealed part, and what is opened of it: the leaves of a shuffle, and the reader's own cards."""
-        self.entries += 1
+        self.plan.made.entries += 1
         if not entry.stream.startswith("table/"):
             return b"", b""
         event, orders, before = read(entry.body), self.orders.of(entry), opened_in(self.orders.source, entry)
         self.seating.follow(entry.version, event, orders)
         requested = self.everything and (not self.plan.number or entry.version == self.plan.shuffle)
         if requested and (whole := self.orders.whole(entry)):
-            self.opened += sum(len(order.order) for order in orders if order)
+            self.plan.made.opened += sum(len(order.order) for order in orders if order)
             self.whole.add(entry.version)
             return whole, b""
         return b"", write_opened(self._open(entry, event, orders, before))
@@ -236,9 +231,9 @@ class Withholding:
         faces = {opening.position: opening for opening in before.cards}
         cards = [self._opening(shown) or faces.get(shown.position) for shown in event.then.cards if self._may_see(shown)]
         known = tuple(opening for opening in cards if opening)
-        self.opened += len(known)
+        self.plan.made.opened += len(known)
         if None in orders or (event.then.decks and not orders and not before.leaves):
-            self.sealed += 1
+            self.plan.made.sealed += 1
             return Opened(cards=known, lost=before.lost or entry.version in self.orders.lost)
         of_decks = tuple(leaves(bytes.fromhex(order.secret), order.order) for order in orders if order)
         return Opened(of_decks or before.leaves, known)

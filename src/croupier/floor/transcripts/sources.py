@@ -1,4 +1,4 @@
-"""Opens a log to read and verify: a database, by its path or address, or an exported transcript. Reads a table's chain."""
+"""Opens a log to read and verify: a database or an exported transcript. Reads a table's chain, and the cards a transcript opens."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import msgspec
 from croupier.floor.house.vault import Opener
 from croupier.law.cite import Refusal
 from croupier.ledger import Missing, Source, Unreadable, is_postgres, open_recorder
+from croupier.ledger.canonical import encode
 from croupier.ledger.entry import Entry, genesis, link
 from croupier.ledger.recorders.sqlite import DATABASE, SqliteReader, first_bytes
 from croupier.ledger.transcript import Transcript
@@ -77,3 +78,34 @@ def followed(
 
 def _unreadable(stream: str, version: int, why: object) -> Unreadable:
     return Unreadable(f"{stream}, version {version}: {why}; run croupier verify for details.")
+
+
+# what a transcript opens: the leaves of a shuffled deck, and cards that the reader may see
+
+
+class OpenedCard(msgspec.Struct, frozen=True):
+    """A card that was dealt face down, and the salt that opens its commitment."""
+
+    position: int
+    card: str
+    salt: str
+
+
+class Opened(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    leaves: tuple[tuple[str, ...], ...] = ()  # for each deck that the event commits to
+    cards: tuple[OpenedCard, ...] = ()  # of those that the event dealt
+    lost: bool = False  # the log records that the key of the event's orders is lost
+
+
+NOTHING = Opened()
+_decode = msgspec.json.Decoder(Opened).decode
+
+
+def write_opened(opened: Opened) -> bytes:
+    return encode(opened) if opened != NOTHING else b""
+
+
+def opened_in(source: Source, entry: Entry) -> Opened:
+    """What a transcript opens of an entry; a log opens nothing in this way."""
+    text = source.opened(entry.stream, entry.version) if isinstance(source, Transcript) else b""
+    return _decode(text) if text else NOTHING

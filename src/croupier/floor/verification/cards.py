@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from croupier.floor.transcripts.openings import Opened
+from croupier.floor.transcripts.sources import Opened
 from croupier.floor.verification.problems import Wrong
 from croupier.table import commands as say
 from croupier.table.card_reveals import commitment, leaf, leaves

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import Any, cast
 
 from croupier.floor.house.house import stream_of
 from croupier.floor.registers.audit import REGISTERS, Noted
 from croupier.floor.registers.filings import Filings
 from croupier.floor.registers.house_key import HouseKeySet
 from croupier.floor.registers.people import ROLES, People
-from croupier.floor.registers.register import EventStream, Register, RegisterEvent
+from croupier.floor.registers.register import Register, RegisterEvent
 from croupier.floor.registers.table_settings import StandingSet
 from croupier.floor.verification.problems import Wrong
 from croupier.ledger import Entry, MemoryRecorder, Source
 from croupier.ledger.verification import Damage
-
-R = TypeVar("R", Filings, People)
 
 
 @dataclass
@@ -51,18 +49,16 @@ class References:
 
 
 class RegisterCheck:
-    """Follows one register. A transcript may withhold what is sealed."""
+    """Follows one register, which is empty if the log has none. A transcript may withhold what is sealed."""
 
     def __init__(self, stream: str, named: References, *, withheld: bool = False) -> None:
-        self.kept: EventStream[Any] = REGISTERS[stream](MemoryRecorder())  # nothing is written to it
+        self.kept: Register[Any] = REGISTERS[stream](MemoryRecorder())  # nothing is written to it
         self.followed = 0  # the version of the last entry that was correct
         self._stream, self._named, self._withheld = stream, named, withheld
 
     def follow(self, entry: Entry) -> None:
         try:
-            if isinstance(self.kept, Register):
-                self.kept.take(entry, withheld=self._withheld)
-            event: RegisterEvent = self.kept.form.open(entry, withheld=self._withheld)
+            event: RegisterEvent = self.kept.take(entry, withheld=self._withheld)
         except (ValueError, LookupError) as problem:
             raise Wrong(f"it does not belong there: {problem}") from None
         self.followed = entry.version
@@ -74,24 +70,18 @@ def compared(named: References, logs: Mapping[str, RegisterCheck], source: Sourc
 
     Reads the heads of the source again, because a log in use may have grown since its registers were read.
     """
-    filed, people = _kept(Filings, logs).texts(), _kept(People, logs)
+    filed, people = filed_texts(logs), cast(People, logs[People.stream].kept)
     for stream, (version, place) in sorted(named.reached.items()):
         if (last := source.head(stream)[0]) < version:
             yield Damage(stream, last + 1, f"it is missing; {place} refers to version {version}")
     lacking = [(Filings.stream, f"{place} names the submission {id}") for id, place in named.filings.items() if id not in filed]
     lacking += [(People.stream, f"{place} names the user {name}") for name, place in named.users.items() if not people.user(name)]
     for stream, why in lacking:
-        followed = logs[stream].followed if stream in logs else 0
+        followed = logs[stream].followed
         if source.head(stream)[0] == followed:  # otherwise it is damaged further up, or has grown
             yield Damage(stream, followed + 1, f"it is missing; {why}")
 
 
-def filed_texts(logs: Mapping[str, RegisterCheck]) -> set[str]:
-    """The text of every submission that was ever filed."""
-    return set(_kept(Filings, logs).texts().values())
-
-
-def _kept(kind: type[R], logs: Mapping[str, RegisterCheck]) -> R:
-    """A register as it was followed, or an empty one."""
-    kept = logs[kind.stream].kept if kind.stream in logs else None
-    return kept if isinstance(kept, kind) else kind(MemoryRecorder())
+def filed_texts(logs: Mapping[str, RegisterCheck]) -> dict[str, str]:
+    """The text of every submission that was ever filed, by id."""
+    return cast(Filings, logs[Filings.stream].kept).texts()

@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 import msgspec
 
 from croupier.filing.offer import Progressive
-from croupier.floor.house.house import METERED, Snapshot
+from croupier.floor.house.house import METERED, Snapshot, read_snapshot
 from croupier.floor.house.meter_stream import MeterEvent, Terms, meter_stream
 from croupier.floor.house.vault import Opener, Unopened, Unsealed
-from croupier.floor.transcripts.openings import NOTHING, Opened
-from croupier.floor.verification.balances import Books
+from croupier.floor.transcripts.sources import NOTHING, Opened
 from croupier.floor.verification.cards import Trace
 from croupier.floor.verification.decisions import fold, redecide
 from croupier.floor.verification.meters import MeterLog
@@ -22,15 +21,58 @@ from croupier.law.cite import Refusal
 from croupier.ledger import Entry
 from croupier.ledger.canonical import encode
 from croupier.ledger.transcript import Transcript
+from croupier.money import Cents
+from croupier.money import show as show_money
 from croupier.table import commands as say
-from croupier.table.accounts import balances, meter, reserve
+from croupier.table.accounts import balances, meter, must_not_be_overdrawn, reserve
 from croupier.table.engine import to_come
-from croupier.table.events import VERSION, Event, NotAnEvent, Orders, PublishedKey, is_current, read, read_sealed, write_sealed
-from croupier.table.meters import MeterState
+from croupier.table.events import (
+    VERSION,
+    Consequences,
+    Event,
+    NotAnEvent,
+    Orders,
+    PublishedKey,
+    is_current,
+    read,
+    read_sealed,
+    write_sealed,
+)
+from croupier.table.meters import MeterMove, MeterState
 from croupier.table.state import State, offer_of
 from croupier.wire import Reply
 
-_read_snapshot = msgspec.json.Decoder(Snapshot).decode
+METER, RESERVE = meter(""), reserve("")  # the prefixes of these accounts' names
+
+
+@dataclass
+class Books:
+    """The accounts of one table, from its moves alone: nothing is overdrawn, and the meters moved as the events say."""
+
+    accounts: dict[str, Cents] = field(default_factory=dict)
+    moved: Cents = 0
+
+    def enter(self, then: Consequences) -> None:
+        if any(move.cents < 0 for move in then.moves):
+            raise Wrong("it moves a negative amount")
+        change = balances(then.moves)
+        for account, cents in change.items():
+            held = self.accounts[account] = self.accounts.get(account, 0) + cents
+            if held < 0 and must_not_be_overdrawn(account):
+                raise Wrong(f"the {account} is overdrawn by {show_money(-held)}")
+        self.moved += sum(move.cents for move in then.moves)
+        _verify_meters(then, change)
+
+
+def _verify_meters(then: Consequences, change: dict[str, Cents]) -> None:
+    """Check what an event says about a meter against its moves of the meter's account."""
+    moved = {account.removeprefix(METER).removeprefix(RESERVE) for account in change if account.startswith((METER, RESERVE))}
+    for name in {*then.meters, *moved}:
+        move = then.meters.get(name, MeterMove())
+        if change.get(meter(name), 0) != move.contributed - move.drawn + move.reseeded + move.released:
+            raise Wrong(f"what it says about the {meter(name)} is not what it moved")
+        if change.get(reserve(name), 0) != move.reserved - move.released:
+            raise Wrong(f"what it says about the {reserve(name)} is not what it moved")
 
 
 @dataclass
@@ -131,7 +173,7 @@ class TableCheck:
     def verify_snapshot(self, head: bytes, kept: bytes) -> None:
         """Check that an unsealed snapshot is the state of the table, spelled the way the house writes it."""
         try:
-            snapshot = _read_snapshot(kept)
+            snapshot = read_snapshot(kept)
         except (ValueError, TypeError):
             raise Wrong("the snapshot after it cannot be read") from None
         keys = {each: key for each, key in self._sealed.items() if key.key}

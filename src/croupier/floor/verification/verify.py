@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Literal, cast
@@ -12,13 +13,12 @@ from croupier.floor.house.vault import NUMBER_DIGITS, Opener, Unopened, Vault
 from croupier.floor.registers.audit import REGISTERS
 from croupier.floor.registers.filings import Filings
 from croupier.floor.registers.house_key import HouseKeys
-from croupier.floor.transcripts.openings import Opened, opened_in
-from croupier.floor.transcripts.sources import open_source
+from croupier.floor.transcripts.sources import Opened, open_source, opened_in
 from croupier.floor.verification.meters import MeterLog
 from croupier.floor.verification.problems import CannotTell, Wrong
 from croupier.floor.verification.registers import References, RegisterCheck, compared, filed_texts
 from croupier.floor.verification.tables import TableCheck
-from croupier.ledger import Altered, Entry, MemoryRecorder, Recorder, Source, Unreadable
+from croupier.ledger import Altered, Entry, Recorder, Source, Unreadable
 from croupier.ledger.recorders.database import LOWEST, DatabaseReader, Examined
 from croupier.ledger.recorders.recorder import Head
 from croupier.ledger.signatures.checkpoint import Checkpoint
@@ -88,22 +88,14 @@ def verify(
     >>> verify(MemoryRecorder()).sound
     True
     """
-    if not isinstance(source, str):
-        return _verified(source, keys, watch, witness, vault)
-    try:
-        opened = open_source(source)
-    except Altered as altered:
-        return Report((Damage(altered.path, altered.line, altered.what, "line"),))
-    try:
-        return _verified(opened, keys, watch, witness, vault)
-    finally:
-        opened.close()
-
-
-def _verified(
-    source: Source, keys: Collection[bytes], watch: Progress, witness: Iterable[bytes] | None, vault: Vault | None
-) -> Report:
-    """Examine a database first: if it then cannot be read, its faults are the reason."""
+    if isinstance(source, str):
+        try:
+            opened = open_source(source)
+        except Altered as altered:
+            return Report((Damage(altered.path, altered.line, altered.what, "line"),))
+        with closing(opened):
+            return verify(opened, keys, watch, witness, vault)
+    # Examine a database first: if it then cannot be read, its faults are the reason.
     examined = source.examine() if isinstance(source, DatabaseReader) else Examined()
     try:
         return Verification(source, keys, watch, witness, vault, examined).report()
@@ -131,8 +123,6 @@ class Verification:
     heads: dict[str, Head] = field(default_factory=dict)
     meters: dict[str, MeterLog] = field(default_factory=dict)
     checks: dict[str, TableCheck] = field(default_factory=dict)
-    house_keys: HouseKeys = field(default_factory=lambda: HouseKeys(MemoryRecorder()))
-    registers: dict[str, RegisterCheck] = field(default_factory=dict)
     named: References = field(default_factory=References)
     looked_at: int = 0
 
@@ -140,6 +130,9 @@ class Verification:
         """Read replies and snapshots before the heads: if the log is growing, what is read later is compared with older data."""
         self.transcript = self.source if isinstance(self.source, Transcript) else None
         self.recorder = None if self.transcript else cast(Recorder, self.source)
+        withheld = self.transcript is not None
+        self.registers = {stream: RegisterCheck(stream, self.named, withheld=withheld) for stream in REGISTERS}
+        self.house_keys = cast(HouseKeys, self.registers[HouseKeys.stream].kept)
         self.replies = self.recorder.replies() if self.recorder else 0
         names = [name for name in self.source.streams() if self._is_name(name)]
         self.snapshots = {name: found for name in names if self.recorder and (found := self.recorder.snapshot(name))}
@@ -169,7 +162,7 @@ class Verification:
             if stream.startswith("meter/"):
                 self._meter(stream)
             elif stream in REGISTERS:
-                self._register(stream)
+                self._follow(stream, self.registers[stream].follow)
         for stream in self.heads:
             if stream.startswith("table/"):
                 self._table(stream)
@@ -180,8 +173,7 @@ class Verification:
         self._sums()
         self._compare_registers()
         self._replies()
-        self._older()
-        self._still_sealed()
+        self._not_decided()
         self.unchecked += self.examined.unchecked
         return self._found()
 
@@ -280,12 +272,6 @@ class Verification:
         self._follow(stream, log.follow)
         log.damage = self.damage.get(stream)
 
-    def _register(self, stream: str) -> None:
-        check = self.registers[stream] = RegisterCheck(stream, self.named, withheld=self.transcript is not None)
-        self._follow(stream, check.follow)
-        if isinstance(check.kept, HouseKeys):
-            self.house_keys = check.kept
-
     def _table(self, stream: str) -> None:
         table = stream.removeprefix("table/")
         opener, lost = Opener(self.source, stream, self.vault), self.house_keys.lost.get(stream, set())
@@ -358,20 +344,18 @@ class Verification:
             self._report(damage)
         if Filings.stream in self.damage:
             return
-        texts = filed_texts(self.registers)
+        texts = set(filed_texts(self.registers).values())
         for stream in self.named.filed & self.checks.keys():
             check = self.checks[stream]
             if check.opening and check.submission not in texts:
                 self._report(Damage(stream, check.opening, "it opens the table under a submission that was never filed"))
 
-    def _older(self) -> None:
+    def _not_decided(self) -> None:
         if older := sum(check.older for check in self.checks.values() if check.decides):
             self.unchecked.append(
                 f"the rules of {older:,} event{'s' * (older > 1)} of an older version: they were decided by earlier rules "
                 "and are not decided again; their chain, cards, money and meters were checked"
             )
-
-    def _still_sealed(self) -> None:
         if unseen := sum(check.unseen for check in self.checks.values()):
             self.unchecked.append(
                 f"the rules of {unseen:,} event{'s' * (unseen > 1)} of sealed decks: no available key opens their cards; "

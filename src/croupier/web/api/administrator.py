@@ -14,8 +14,9 @@ from litestar.response import Stream
 
 from croupier import wire
 from croupier.floor.premises import OPENER, Premises
+from croupier.floor.registers.accounts import User
 from croupier.floor.registers.audit import AuditPage
-from croupier.floor.registers.people import ONE_TIME_FOR, User
+from croupier.floor.registers.people import ONE_TIME_FOR
 from croupier.floor.registers.people_events import Role
 from croupier.floor.registers.table_settings import TableSettings
 from croupier.money import Cents, percent

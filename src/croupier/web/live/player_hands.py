@@ -16,8 +16,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from croupier.floor.hands.figures import figures
-from croupier.floor.hands.played import PlayedHand, PlayedHands
-from croupier.floor.hands.priced import decisions_of, priced, with_prices
+from croupier.floor.hands.played import PlayedHand, PlayedHands, decisions_of, priced, with_prices
 from croupier.floor.premises import Premises
 from croupier.floor.processes.child_process import ChildFailed
 from croupier.floor.surveillance.replay import Frames
