@@ -1,6 +1,6 @@
 """Cards as numbers, sets of cards as indices, and hands that differ only by a permutation of the suits as one.
 
-A card is 4 * (rank - 2) + suit, 0 to 51. A set of k cards has a colexicographic index: the sum of C(card, place) over its
+A card is 4 * (rank - 2) + suit, 0 to 51, and a joker is 52. A set of k cards has a colexicographic index: the sum of C(card, place) over its
 cards in ascending order. Two sets that a permutation of the suits makes equal have the same canonical index.
 
 A deck may be smaller than 52 cards, so that the counters can be held against slow ones: it keeps all four suits of its ranks,
@@ -21,7 +21,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from croupier.cards import SUITS, Card, Cards
+from croupier.cards import JOKER, SUITS, Card, Cards
 from croupier.odds.progress import COUNTING
 
 Ints = NDArray[np.int64]
@@ -31,7 +31,7 @@ CHOOSE: Ints = np.array([[comb(n, k) for k in range(8)] for n in range(53)], dty
 
 
 def number(card: Card) -> int:
-    return 4 * (card.rank - 2) + SUITS.index(card.suit)
+    return 52 if card == JOKER else 4 * (card.rank - 2) + SUITS.index(card.suit)
 
 
 def numbers(hand: Sequence[Card]) -> list[int]:
@@ -73,14 +73,11 @@ def next_set(cards):
 
 
 @njit(cache=True, nogil=True)
-def canonical_index(cards, choose):
-    """The index of the set after its suits are put in the order of their ranks, the highest set of ranks first."""
-    return canonical(cards, choose)[0]
-
-
-@njit(cache=True, nogil=True)
 def canonical(cards, choose):
-    """The same, with where each suit goes, four bits to a suit."""
+    """The index of the set after its suits are put in the order of their ranks, the highest set of ranks first.
+
+    Also where each suit goes, four bits to a suit.
+    """
     a, b, c, d = 3, 2, 1, 0  # the ranks of each suit, above 3 minus the suit: so suits of the same ranks stay in their order
     for each in cards:
         rank, suit = 4 << (each >> 2), each & 3
@@ -111,7 +108,7 @@ def _canonical_indices(size, choose):
     found = np.empty(count, dtype=np.int32)
     cards = np.arange(size)
     for i in range(count):
-        found[i] = canonical_index(cards, choose)
+        found[i], _ = canonical(cards, choose)
         if i + 1 < count:
             next_set(cards)
     return found

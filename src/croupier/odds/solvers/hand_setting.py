@@ -17,14 +17,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.cards import JOKER, Card, Cards, deck
+from croupier.cards import Card, Cards, deck
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
 from croupier.law.fact import DEALER, PLAYER, Named, Place
 from croupier.law.procedure import Setting
 from croupier.odds.kernels.card_sets import CHOOSE, number
 from croupier.odds.kernels.hand_counts import count_others
-from croupier.odds.kernels.random_rounds import JOKER_CARD, Layout, answer_by_kinds
+from croupier.odds.kernels.random_rounds import Layout, answer_by_kinds
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.not_counted import NotCounted
 from croupier.odds.solvers.shapes import GameShape
@@ -234,6 +234,6 @@ def answers(offer: Offer, solved: SolvedSetting, _: Layout) -> SimulatedAnswers:
     order = np.argsort(keys)
     kind_of = np.empty(53, dtype=np.int64)
     for kind, cards in enumerate(hands.kinds):
-        kind_of[[JOKER_CARD if each == JOKER else number(each) for each in cards]] = kind
+        kind_of[[number(each) for each in cards]] = kind
     tables = (kind_of, index, keys[order], solved.best[order], solved.dealer[order], len(points))
     return SimulatedAnswers(answer_by_kinds, tables, [((), {mine: one, theirs: two}) for one in points for two in points])

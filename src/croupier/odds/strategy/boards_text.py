@@ -104,7 +104,7 @@ def _grades(game: BoardGame, street: int) -> Grades:
         tables = rank_table(ranking, 2 + shown.shape[1], by_strength=True).arrays
         found: Grades = kernel.codes_beside(shown, *tables, CHOOSE)
         return found
-    return by_ranks(2)[0][None, :] if not shown.shape[1] else np.zeros((len(shown), 1326), dtype=np.int16)
+    return by_ranks(2)[0][None, 13 * (LOW // 4) + HIGH // 4] if not shown.shape[1] else np.zeros((len(shown), 1326), dtype=np.int16)
 
 
 def _worth(game: BoardGame, solved: SolvedBoards, street: int, grades: Grades) -> NDArray[np.int64]:
