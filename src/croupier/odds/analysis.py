@@ -25,8 +25,7 @@ from croupier.odds import unanswered
 from croupier.odds.counters import counter
 from croupier.odds.names import EntryRole, wager_name
 from croupier.odds.solvers import side_wagers
-from croupier.odds.solvers.main_game import main_name, main_settlement
-from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.solvers.main_game import NotCounted, main_name, main_settlement
 from croupier.odds.solvers.shapes import facts_of
 from croupier.odds.solvers.solution import DOLLAR, Outcomes, Solved, Worth, asked, unit_of, worth
 

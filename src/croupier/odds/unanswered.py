@@ -10,8 +10,7 @@ from croupier.law.settlement import Settlement
 from croupier.law.wager import never_answered
 from croupier.odds.counters import counter
 from croupier.odds.solvers import hand_setting
-from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.solvers.main_game import NotCounted, main_settlement
 from croupier.odds.solvers.side_wagers import Counted, count_answered
 from croupier.odds.solvers.solution import Outcomes, priced, unit_stakes, worth
 

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
+from itertools import permutations
 from math import comb
 from os import cpu_count
 from typing import Any
@@ -27,6 +28,7 @@ from croupier.odds.progress import COUNTING
 Ints = NDArray[np.int64]
 Deck = tuple[int, ...]  # the cards in play, in ascending order
 FULL: Deck = tuple(range(52))
+SUIT_ORDERS: Ints = np.array(list(permutations(range(4))), dtype=np.int64)  # the first leaves each suit as it is
 CHOOSE: Ints = np.array([[comb(n, k) for k in range(8)] for n in range(53)], dtype=np.int64)
 
 
@@ -181,6 +183,11 @@ def classes(size: int, deck: Deck = FULL) -> Classes:
 def _classes(size: int) -> Classes:
     first, of, times = np.unique(_canonical_indices(size, CHOOSE), return_inverse=True, return_counts=True)
     return Classes(of.astype(np.int32), _sets_at(first.astype(np.int64), size, CHOOSE), times)
+
+
+def indices(sets: Ints) -> Ints:
+    """The index of each set of cards."""
+    return sum((CHOOSE[sets[:, place], place + 1] for place in range(sets.shape[1])), np.zeros(len(sets), dtype=np.int64))
 
 
 def moved(each: int, goes: int) -> int:

@@ -20,8 +20,7 @@ from croupier.odds.counters import counter
 from croupier.odds.kernels.random_rounds import Layout, Settled, answer_always, deal_rounds, settle, start_of
 from croupier.odds.solvers import enumerator, side_wagers
 from croupier.odds.solvers.enumerator import Tables, columns_of, tables_of
-from croupier.odds.solvers.main_game import main_name, main_settlement
-from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.solvers.main_game import NotCounted, main_name, main_settlement
 from croupier.odds.solvers.shapes import GameShape, cards_at, facts_of, shape_of, verify_stakes
 from croupier.odds.solvers.solution import Outcomes, SimulatedAnswers, Worth, answer_to, asked, priced, scaled, unit_of, worth
 

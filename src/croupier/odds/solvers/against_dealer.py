@@ -130,8 +130,8 @@ class SolvedDecision(Solved):
         known, choices, total = self.states, policy.astype(np.int8), Fraction(0)
         for groups in self.turns:
             of = np.repeat(groups.of, known.ups)
-            worth = hand_counts.value_of_policy(known.counts, known.times, of, groups.worths, choices)
-            total += Fraction(int(worth), groups.scale)
+            worth = hand_counts.values_by_level(known.counts, known.times, of, groups.worths, choices, len(groups.worths))
+            total += Fraction(int(worth.trace()), groups.scale)  # of each choice in the states that are played by it
         return -total / (len(self.turns) * self.outcomes.deals)
 
     def folds(self, way: Holds, at: Mapping[Place, int], _: Any, deck: Deck) -> Folds | None:
@@ -183,13 +183,11 @@ def _states(ranking: Ranking, least: str, player: int, dealer: int, up: bool, de
     hands, cards = classes(player, deck), np.array(deck)
     codes = hand_counts.codes_of_rows(hands.cards, *mine.arrays)
     containing = _containing(ranking, dealer, min(player + up, dealer - 1), deck)
-    kernel = KERNELS.against_up_card if up else KERNELS.against_hidden
-    found = _joined(
-        lambda a, b: kernel(hands.cards, codes, a, b, dealer, threshold, *containing, CHOOSE, *theirs.arrays), len(hands)
-    )
-    ups, deals = 52 if up else 1, np.full((len(hands), 52 if up else 1), comb(len(deck) - player - up, dealer - up))
+    how = int(up), dealer, threshold, *containing, CHOOSE, *theirs.arrays
+    found = _joined(lambda a, b: KERNELS.against_dealer(hands.cards, codes, a, b, *how), len(hands))
+    ups, found = found.shape[1], found.reshape(-1, found.shape[2])
+    deals = np.full((len(hands), ups), comb(len(deck) - player - up, dealer - up))
     if up:
-        found = found.reshape(-1, found.shape[-1])
         apart = np.isin(np.arange(52), cards) & np.ones((len(hands), 1), dtype=bool)  # may this card be the dealer's?
         apart[np.arange(len(hands))[:, None], hands.cards] = False
         deals[~apart] = 0

@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, pairwise
 from math import comb, prod
 from typing import Any
 
@@ -39,13 +39,24 @@ from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, DealerHas, Fa
 from croupier.law.ranking import Ranking
 from croupier.law.wager import Choice, Decision
 from croupier.odds.kernels import board_streets as kernel
-from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, Ints, all_sets, classes, in_parts, index_of, numbers
+from croupier.odds.kernels.card_sets import (
+    CHOOSE,
+    FULL,
+    SUIT_ORDERS,
+    Deck,
+    Ints,
+    all_sets,
+    classes,
+    in_parts,
+    index_of,
+    indices,
+    numbers,
+)
 from croupier.odds.kernels.random_rounds import Layout, OnBoard, answer_boards
 from croupier.odds.kernels.rank_tables import RankTable, rank_table, rows_by_code, too_many_strengths
 from croupier.odds.solvers import enumerator
 from croupier.odds.solvers.against_dealer import COMPARED
-from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.solvers.main_game import NotCounted, main_settlement
 from croupier.odds.solvers.shapes import GameShape, endings, shape_of
 from croupier.odds.solvers.solution import (
     Advice,
@@ -62,7 +73,6 @@ from croupier.odds.solvers.solution import (
 )
 
 SERVES = "two cards against two with three to five of the community, and decisions between them"
-SUIT_ORDERS = np.array(list(permutations(range(4))), dtype=np.int64)  # the first leaves each suit as it is
 FLOP = 3  # cards that a wager beside the game may look at alone
 
 
@@ -106,11 +116,6 @@ def orders_of(size: int, deck: Deck = FULL) -> Ints:
 
 def _moved(sets: Ints, suits: Ints) -> Ints:
     return np.sort((sets & ~3) | suits[sets & 3], axis=1)
-
-
-def indices(sets: Ints) -> Ints:
-    """The index of each set of cards."""
-    return sum((CHOOSE[sets[:, place], place + 1] for place in range(sets.shape[1])), np.zeros(len(sets), dtype=np.int64))
 
 
 @cache

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import permutations, product
+from itertools import product
 from math import comb
 from os import cpu_count
 from typing import Any
@@ -43,12 +43,11 @@ from croupier.law.ranking import Ranking, rank_named
 from croupier.law.settlement import Settlement
 from croupier.law.wager import Choice, Decision
 from croupier.odds.kernels import every_deal as kernel
-from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, all_sets, classes, in_parts, numbers
+from croupier.odds.kernels.card_sets import CHOOSE, FULL, SUIT_ORDERS, Deck, all_sets, classes, in_parts, indices, numbers
 from croupier.odds.kernels.random_rounds import Layout, StateAnswers, answer_always, answer_deals
 from croupier.odds.kernels.rank_tables import MOST_CODES, RankTable, rank_table, too_many_strengths
 from croupier.odds.progress import announce, long
-from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.solvers.main_game import NotCounted, main_settlement
 from croupier.odds.solvers.shapes import GameShape, Street, cards_at, endings, facts_of, seen_as, shape_of
 from croupier.odds.solvers.sights import Sight, sight
 from croupier.odds.solvers.solution import Advice, Outcomes, SimulatedAnswers, Solved, Worth, answer_to, priced, scaled
@@ -61,7 +60,6 @@ DEALS_A_SECOND = 30_000_000  # of one core; three cards against three were measu
 MOST_SECONDS = 3600
 LONG = 10  # seconds from which on the work is announced
 NOT_GRADED = -1  # instead of a view
-ORDERS = np.array(list(permutations(range(4))), dtype=np.int64)  # the first leaves all suits as they are
 COMPARISONS = (LOWER, EQUAL, HIGHER)  # as the kernel numbers them
 
 SERVES = (
@@ -325,7 +323,7 @@ class Work:
     @property
     def orders(self) -> NDArray[np.int64]:
         """The orders of the suits that make no difference."""
-        return ORDERS[:1] if self.tables.suits_matter or self.fixed else ORDERS
+        return SUIT_ORDERS[:1] if self.tables.suits_matter or self.fixed else SUIT_ORDERS
 
     def cards(self) -> kernel.Batches:
         known = np.zeros((len(self.fixed), kernel.MOST_IN_BATCH), dtype=np.int64)
@@ -572,7 +570,7 @@ def answers(offer: Offer, solved: SolvedDeals, layout: Layout) -> SimulatedAnswe
     answered = StateAnswers(
         np.array([*columns_of(work.tables.batches, layout), 0][: len(work.sizes)], dtype=np.int64),
         np.arange(CHOOSE[52, size]) if len(work.orders) == 1 or not size else classes(size).of.astype(np.int64),
-        sum((CHOOSE[first[:, place], place + 1] for place in range(size)), np.zeros(len(first), dtype=np.int64)),
+        indices(first),
         np.array([work.asked_at[at] for at, _ in work.groups]),
         np.searchsorted(states[:, 0], np.arange(len(work.sizes) + 2)).astype(np.int64),
         np.ascontiguousarray(states[:, 1]),

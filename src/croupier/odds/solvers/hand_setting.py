@@ -25,8 +25,7 @@ from croupier.law.procedure import Setting
 from croupier.odds.kernels.card_sets import CHOOSE, number
 from croupier.odds.kernels.hand_counts import count_others
 from croupier.odds.kernels.random_rounds import Layout, answer_by_kinds
-from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.solvers.main_game import NotCounted, main_settlement
 from croupier.odds.solvers.shapes import GameShape
 from croupier.odds.solvers.sights import by_values, marked
 from croupier.odds.solvers.solution import (
@@ -118,8 +117,7 @@ def solve(offer: Offer, cards: Cards = (), *, is_set: bool = True) -> SolvedSett
     nets, scale = scaled(price.net for row in prices for price in row)
 
     dealer = point_counts(offer, theirs, DEALER, hands).argmax(axis=1)
-    others = np.zeros((len(hands.counts), len(points)), dtype=np.int64)  # beside each hand, the dealer's by Point Count
-    count_others(hands.counts, hands.sizes, dealer, CHOOSE, others)
+    others = beside_each(hands, dealer, len(points))
     values = others @ np.array(nets, dtype=np.int64).reshape(len(points), -1).T
     may = point_counts(offer, mine, PLAYER, hands, is_set=is_set)
     best = np.where(may, values, np.iinfo(np.int64).min).argmax(axis=1)
@@ -129,6 +127,19 @@ def solve(offer: Offer, cards: Cards = (), *, is_set: bool = True) -> SolvedSett
         for price, count in zip(prices[row], deals[best == row].sum(axis=0), strict=True):
             outcomes.add(price, int(count), f"{count_word(offer.rules)} {point}: {price.label}" if point else price.label)
     return SolvedSetting(outcomes, best, hands, values, scale, may, dealer, points)
+
+
+def beside_each(hands: Hands, points: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """[hand, Point Count]: how many hands of the other cards have it."""
+    found, half = np.zeros((len(points), most), dtype=np.int64), len(hands.sizes) // 2
+    count_others(*_ways(hands, slice(half)), *_ways(hands, slice(half, None)), points, found)
+    return found
+
+
+def _ways(hands: Hands, kinds: slice) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The number of what each hand has of some kinds, and the ways of one such part beside another."""
+    parts, number = np.unique(hands.counts[:, kinds], axis=0, return_inverse=True)
+    return number.reshape(-1), CHOOSE[hands.sizes[kinds] - parts[:, None], parts].prod(axis=2)
 
 
 def count_word(rules: Rules) -> str:

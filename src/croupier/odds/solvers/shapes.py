@@ -14,8 +14,7 @@ from croupier.law.reading import Reading
 from croupier.law.settlement import Settlement
 from croupier.law.wager import Choice, Decision, Wager
 from croupier.money import Kind, dollars
-from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.solvers.main_game import NotCounted, main_settlement
 
 T = TypeVar("T")
 

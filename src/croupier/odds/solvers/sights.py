@@ -21,7 +21,7 @@ from croupier.cards import JOKER, Card, Cards
 from croupier.law.fact import Named, Place, Position
 from croupier.law.settlement import Settlement
 from croupier.odds.kernels.card_sets import FULL, Deck, card
-from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.solvers.main_game import NotCounted
 
 MOST_ASKED = 1 << 20  # questions to one fact
 

@@ -20,9 +20,9 @@ from croupier.cards import ACE, RANK_NAMES
 from croupier.filing.offer import Offer
 from croupier.law.wager import Choice
 from croupier.odds.kernels import board_streets as kernel
-from croupier.odds.kernels.card_sets import CHOOSE, all_sets, classes
+from croupier.odds.kernels.card_sets import CHOOSE, all_sets, classes, indices
 from croupier.odds.kernels.rank_tables import rank_table
-from croupier.odds.solvers.boards import FLOP, BoardGame, SolvedBoards, count_deals, indices, ranges, values_of
+from croupier.odds.solvers.boards import FLOP, BoardGame, SolvedBoards, count_deals, ranges, values_of
 from croupier.odds.strategy.one_decision_text import cuts_of
 from croupier.odds.strategy.plain_text import by_ranks, in_words, names_of
 from croupier.odds.strategy.vocabulary import StrategyText, an, bold, times_of
