@@ -135,28 +135,6 @@ def all_sets(size: int) -> Ints:
     return found
 
 
-@njit(cache=True, nogil=True)
-def with_each_card(hands, of, choose):
-    """The class of each set with one more card, -1 for a card that it has or that is not in the deck."""
-    size = hands.shape[1]
-    found = np.full((len(hands), 52), -1, dtype=np.int32)
-    for i in range(len(hands)):
-        for each in range(52):
-            index, place, free = 0, 1, True
-            for at in range(size):
-                free = free and hands[i, at] != each
-                if hands[i, at] > each and place == at + 1:
-                    index += choose[each, place]
-                    place += 1
-                index += choose[hands[i, at], place]
-                place += 1
-            if place == size + 1:
-                index += choose[each, place]
-            if free:
-                found[i, each] = of[index]
-    return found
-
-
 @dataclass(frozen=True, eq=False)
 class Classes:
     """All sets of k cards of a deck up to a permutation of the suits."""
@@ -188,6 +166,15 @@ def _classes(size: int) -> Classes:
 def indices(sets: Ints) -> Ints:
     """The index of each set of cards."""
     return sum((CHOOSE[sets[:, place], place + 1] for place in range(sets.shape[1])), np.zeros(len(sets), dtype=np.int64))
+
+
+@cache
+def with_each_card(size: int, deck: Deck) -> NDArray[np.int32]:
+    """The class of each set up to the suits with one more card; -1 for a card that it has or that is not in the deck."""
+    hands = np.repeat(classes(size, deck).cards, 52, axis=0)
+    each = np.tile(np.arange(52), len(hands) // 52)[:, None]
+    more, taken = np.sort(np.hstack([hands, each]), axis=1), (hands == each).any(axis=1)
+    return np.where(taken, -1, classes(size + 1, deck).of[np.where(taken, 0, indices(more))]).astype(np.int32).reshape(-1, 52)
 
 
 def moved(each: int, goes: int) -> int:

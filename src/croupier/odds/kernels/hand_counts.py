@@ -81,27 +81,27 @@ def _move(counts, code, better, ways):
 
 
 @njit(cache=True, nogil=True)
+def _find_others(hand, deck, others):
+    """Write the cards of a deck that a hand does not have. Returns how many."""
+    used = count = 0
+    for each in hand:
+        used |= 1 << each
+    for each in deck:
+        if not used >> each & 1:
+            others[count] = each
+            count += 1
+    return count
+
+
+@njit(cache=True, nogil=True)
 def below(hands, start, stop, deck, more, levels, plain, suited, suited_size):
     """For each set, how many sets with so many more cards have a code below each level (one more column than levels)."""
     size = hands.shape[1]
     found = np.zeros((stop - start, levels + 1), dtype=np.int32)
-    cards = np.empty(size + more, dtype=np.int64)
-    others = np.empty(52, dtype=np.int64)
-    picked = np.empty(more, dtype=np.int64)
+    cards, others = np.empty(size + more, dtype=np.int64), np.empty(52, dtype=np.int64)
     for i in range(start, stop):
-        count = 0
-        for each in deck:
-            free = True
-            for place in range(size):
-                if hands[i, place] == each:
-                    free = False
-            if free:
-                others[count] = each
-                count += 1
-        for place in range(size):
-            cards[place] = hands[i, place]
-        for place in range(more):
-            picked[place] = place
+        count, picked = _find_others(hands[i], deck, others), np.arange(more)
+        cards[:size] = hands[i]
         while True:
             for place in range(more):
                 cards[size + place] = others[picked[place]]
@@ -119,18 +119,12 @@ def sorted_with_one_more(hands, start, stop, deck, plain, suited, suited_size):
     """For each set, the codes that it makes with each of the other cards, in order."""
     size = hands.shape[1]
     found = np.empty((stop - start, len(deck) - size), dtype=np.int16)
-    cards = np.empty(size + 1, dtype=np.int64)
+    cards, others = np.empty(size + 1, dtype=np.int64), np.empty(52, dtype=np.int64)
     for i in range(start, stop):
-        used = np.zeros(52, dtype=np.bool_)
-        for place in range(size):
-            cards[place] = hands[i, place]
-            used[hands[i, place]] = True
-        count = 0
-        for each in deck:
-            if not used[each]:
-                cards[size] = each
-                found[i - start, count] = code_of(cards, plain, suited, suited_size)
-                count += 1
+        cards[:size] = hands[i]
+        for n in range(_find_others(hands[i], deck, others)):
+            cards[size] = others[n]
+            found[i - start, n] = code_of(cards, plain, suited, suited_size)
         found[i - start].sort()
     return found
 

@@ -307,7 +307,7 @@ def advise(offer: Offer, held: Cards, up: Cards, _: Cards) -> list[Advice]:
     rows = tuple(fact.ranking.row(held) for fact in holds_asked(main_settlement(rules)))
     found = []
     for choice, taken in enumerate(rules.decisions[0].choices):
-        if may_make(taken, held):
+        if not taken.holding or taken.holding.ranking.is_at_least(held, taken.holding.least):
             total = sum(
                 int(known.counts[state, reaches, n]) * price(offer, choice, rows, bool(reaches), compared).net
                 for reaches in (0, 1)
@@ -315,11 +315,6 @@ def advise(offer: Offer, held: Cards, up: Cards, _: Cards) -> list[Advice]:
             )
             found.append(Advice(taken.word, Fraction(total) / int(known.counts[state].sum())))
     return found
-
-
-def may_make(choice: Choice, held: Cards) -> bool:
-    """Whether these cards are the hand that a choice needs."""
-    return not choice.holding or choice.holding.ranking.is_at_least(held, choice.holding.least)
 
 
 def answers(offer: Offer, solved: SolvedDecision, _: Layout) -> SimulatedAnswers:

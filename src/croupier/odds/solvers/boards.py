@@ -89,7 +89,7 @@ def serves(shape: GameShape) -> bool:
         and compared[0].shared == (COMMUNITY,)
         and all((each.ranking, each.shared) == (compared[0].ranking, (COMMUNITY,)) for each in reaches)
         and all(each == Holds(each.ranking, (PLAYER, COMMUNITY)) for each in holds)
-        and shape.dealt(PLAYER=2, DEALER=2, COMMUNITY=whole)
+        and shape.cards == {PLAYER: 2, DEALER: 2, COMMUNITY: whole}
         and compared[0].ranking.size - 2 <= whole <= 5
         and all(low < high for low, high in pairwise(boards))
         and all((street.seen[PLAYER], street.seen[DEALER]) == (2, 0) for street in shape.streets)
@@ -399,7 +399,8 @@ def at_the_end(game: BoardGame) -> tuple[NDArray[np.uint8], int]:
 
 
 def advise(offer: Offer, held: Cards, _: Cards, board: Cards) -> list[Advice]:
-    return [Advice(choice.word, value) for choice, value in _values(offer, held, board, _path(offer, held, board)).items()]
+    before = _path(offer, held, board)
+    return [Advice(choice.word, value) for choice, value in _values(offer, len(before), before, (held, (), board)).items()]
 
 
 def before(offer: Offer, held: Cards, _: Cards, board: Cards) -> tuple[Choice, ...]:
@@ -409,20 +410,14 @@ def before(offer: Offer, held: Cards, _: Cards, board: Cards) -> tuple[Choice, .
 
 
 def _path(offer: Offer, held: Cards, board: Cards) -> tuple[Choice, ...]:
-    found = tuple[Choice, ...]()
-    for street in shape_of(offer.rules).streets:
-        if (seen := street.seen[COMMUNITY]) == len(board):
-            break
-        on = [choice for choice in street.decision.choices if choice.goes_on]
-        values = _values(offer, held, board[:seen], found) if len(on) > 1 else {}
-        found += (max(on, key=values.__getitem__) if values else on[0],)
-    return found
+    return enumerator.path(offer, held, (), board, _values)[1]
 
 
-def _values(offer: Offer, held: Cards, board: Cards, before: tuple[Choice, ...]) -> dict[Choice, Fraction]:
+def _values(offer: Offer, at: int, before: tuple[Choice, ...], cards: tuple[Cards, Cards, Cards]) -> dict[Choice, Fraction]:
     """What each choice is worth: with two cards alone from the solution, with some of the board by dealing the rest."""
+    held, _, board = cards
     if board:
-        return enumerator.values(offer, len(before), before, (held, (), board))
+        return enumerator.values(offer, at, before, cards)
     solved, game = kept(offer, solve), BoardGame(offer)
     kind = np.flatnonzero(classes(2).of == classes(2).of[index_of(np.array(numbers(held)), CHOOSE)])
     unit = len(kind) * game.deals // comb(52, 2) * game.repeats(0) * game.prices.scale

@@ -62,6 +62,7 @@ LONG = 10  # seconds from which on the work is announced
 NOT_GRADED = -1  # instead of a view
 COMPARISONS = (LOWER, EQUAL, HIGHER)  # as the kernel numbers them
 
+Valued = Callable[[Offer, int, tuple[Choice, ...], tuple[Cards, Cards, Cards]], dict[Choice, Fraction]]  # as `values`
 SERVES = (
     "any cards in front of the player, the dealer and the community, with decisions between them, if the deals are not too many"
 )
@@ -504,14 +505,15 @@ def advise(offer: Offer, held: Cards, up: Cards, board: Cards) -> list[Advice]:
     return [Advice(f"{named}{choice.word}", value) for choice, value in values(offer, at, before, (held, up, board)).items()]
 
 
-def path(offer: Offer, held: Cards, up: Cards, board: Cards) -> tuple[int, tuple[Choice, ...]]:
+def path(offer: Offer, held: Cards, up: Cards, board: Cards, valued: Valued | None = None) -> tuple[int, tuple[Choice, ...]]:
     """The decision that these cards are for, and the best answers before it that lead there."""
     streets, before = shape_of(offer.rules).streets, tuple[Choice, ...]()
     seen = {PLAYER: len(held), DEALER: len(up), COMMUNITY: len(board)}
     at = next(n for n, street in enumerate(streets) if all(street.seen.get(place, 0) == count for place, count in seen.items()))
     for n, street in enumerate(streets[:at]):
         known = held[: street.seen[PLAYER]], up[: street.seen[DEALER]], board[: street.seen[COMMUNITY]]
-        worth = values(offer, n, before, known)
+        on = [choice for choice in street.decision.choices if choice.goes_on]
+        worth = (valued or values)(offer, n, before, known) if len(on) > 1 else dict.fromkeys(on, Fraction(0))
         before += (max((choice for choice in worth if choice.goes_on), key=worth.__getitem__),)
     return at, before
 

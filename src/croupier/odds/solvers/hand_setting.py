@@ -46,10 +46,10 @@ SERVES = "five cards set into two hands, against a dealer's five, with nothing t
 
 def serves(shape: GameShape) -> bool:
     return (
-        shape.asks(Named, Named)
+        [*map(type, shape.facts)] == [Named, Named]
         and not shape.streets
         and shape.sets is not None
-        and shape.dealt(PLAYER=5, DEALER=5)
+        and shape.cards == {PLAYER: 5, DEALER: 5}
         and not shape.face_up
         and not shape.shown
     )

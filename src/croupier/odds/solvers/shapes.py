@@ -64,13 +64,6 @@ class GameShape:
     def asks_only(self, *kinds: type) -> bool:
         return all(type(fact) in kinds for fact in self.facts)
 
-    def asks(self, *kinds: type) -> bool:
-        """Whether the settlement asks exactly these facts, with the same number of each."""
-        return Counter(map(type, self.facts)) == Counter(kinds)
-
-    def dealt(self, **cards: int) -> bool:
-        return self.cards == {Place[place]: count for place, count in cards.items()}
-
     @property
     def words(self) -> str:
         """The shape in words, for the refusal."""
