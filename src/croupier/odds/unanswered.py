@@ -31,7 +31,8 @@ def main(offer: Offer) -> Outcomes:
 
 def _given_up(offer: Offer) -> Outcomes:
     """A forfeited hand loses the same whatever the cards, which every case of the settlement confirms."""
-    settlement, stakes = main_settlement(offer.rules), unit_stakes(offer.rules, main_settlement(offer.rules))
+    settlement = main_settlement(offer.rules)
+    stakes = unit_stakes(settlement)
     found = {worth(offer, settlement, case, stakes) for case in cases(settlement, in_silence(offer.rules, offer.readings))}
     if len(found) > 1:
         raise NotCounted(settlement, "the cost of not answering depends on the cards", "a hand that is given up")

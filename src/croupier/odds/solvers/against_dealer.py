@@ -101,9 +101,6 @@ class States:
     counts: NDArray[Any]  # [state, does the dealer's hand reach, how the player's compares]
     times: NDArray[np.int64]  # how many hands a state stands for
 
-    def hand(self, state: int) -> int:
-        return state // self.ups
-
 
 @dataclass(frozen=True)
 class Groups:
@@ -296,7 +293,7 @@ def price(offer: Offer, choice: int, held: tuple[str, ...], reaches: bool, compa
     taken = decision.choices[choice]
     known: dict[Fact, Any] = dict(zip(holds_asked(main), held, strict=True))
     values = asked(main, offer, known | versus(main, reaches, compared), [taken])
-    return worth(offer, main, values, unit_stakes(offer.rules, main, [(decision, taken)]))
+    return worth(offer, main, values, unit_stakes(main, [(decision, taken)]))
 
 
 def advise(offer: Offer, held: Cards, up: Cards, _: Cards) -> list[Advice]:

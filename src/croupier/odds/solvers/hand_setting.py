@@ -88,6 +88,19 @@ class Hands:
         """How many hands of cards each count of kinds stands for."""
         return np.asarray(CHOOSE[self.sizes, self.counts].prod(axis=1))
 
+    @cached_property
+    def low_half(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return self._ways(slice(len(self.kinds) // 2))
+
+    @cached_property
+    def high_half(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return self._ways(slice(len(self.kinds) // 2, None))
+
+    def _ways(self, kinds: slice) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The number of what each hand has of some kinds, and the ways of one such part beside another."""
+        parts, number = np.unique(self.counts[:, kinds], axis=0, return_inverse=True)
+        return number.reshape(-1), CHOOSE[self.sizes[kinds] - parts[:, None], parts].prod(axis=2)
+
     def cards(self, *, from_the_end: bool = False) -> Iterator[Cards]:
         """Five cards for each count of kinds: the first, or the last, of each kind."""
         kinds = [cards[::-1] for cards in self.kinds] if from_the_end else self.kinds
@@ -112,7 +125,7 @@ def solve(offer: Offer, cards: Cards = (), *, is_set: bool = True) -> SolvedSett
     main, hands = main_settlement(offer.rules), hands_of(offer.rules, cards)
     mine, theirs = named_asked(main)
     points = list[Any](theirs.values)
-    stakes = unit_stakes(offer.rules, main)
+    stakes = unit_stakes(main)
     prices = [[worth(offer, main, asked(main, offer, {mine: m, theirs: t}), stakes) for t in points] for m in points]
     nets, scale = scaled(price.net for row in prices for price in row)
 
@@ -131,15 +144,9 @@ def solve(offer: Offer, cards: Cards = (), *, is_set: bool = True) -> SolvedSett
 
 def beside_each(hands: Hands, points: NDArray[np.int64], most: int) -> NDArray[np.int64]:
     """[hand, Point Count]: how many hands of the other cards have it."""
-    found, half = np.zeros((len(points), most), dtype=np.int64), len(hands.sizes) // 2
-    count_others(*_ways(hands, slice(half)), *_ways(hands, slice(half, None)), points, found)
+    found = np.zeros((len(points), most), dtype=np.int64)
+    count_others(*hands.low_half, *hands.high_half, points, found)
     return found
-
-
-def _ways(hands: Hands, kinds: slice) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The number of what each hand has of some kinds, and the ways of one such part beside another."""
-    parts, number = np.unique(hands.counts[:, kinds], axis=0, return_inverse=True)
-    return number.reshape(-1), CHOOSE[hands.sizes[kinds] - parts[:, None], parts].prod(axis=2)
 
 
 def count_word(rules: Rules) -> str:
