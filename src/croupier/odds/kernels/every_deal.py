@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from croupier.odds.kernels.card_sets import next_set
 from croupier.odds.kernels.rank_tables import _BIT, _HELD, _WEIGHT
 
-RANKED, HIGH, LOOKED_UP = range(3)  # a view sees a code, the highest rank of a hand that fills no row, or what a table has
+RANKED, HIGH, LOOKED_UP = range(3)  # a view sees a code, the ranks (as bits) of a hand that fills no row, or what a table has
 VALUE, ROW, AT_LEAST, COMPARED = range(4)  # a fact is what a view sees, a row by its code, a least, or compares two views
 MOST_IN_BATCH = 7
 
@@ -89,43 +89,52 @@ def orbit(cards, size, alike, orders, choose, scratch):
     return count // kept, same
 
 
-@njit(cache=True, nogil=True)
-def see(view, total, ranks, held, views, plains, suiteds, kinds, lookups, dealt, sizes):
-    """What a view sees of cards with these sums. Makes no views of arrays: there are very many deals."""
-    how, by, size = views[view, 1], views[view, 2], views[view, 3]
-    if how == LOOKED_UP:
-        number = 0
-        for batch in range(len(sizes)):
-            if views[view, 0] >> batch & 1:
-                for place in range(sizes[batch]):
-                    number = number * kinds[by, -1] + kinds[by, dealt[batch, place]]
-        return np.int64(lookups[by, number])
-    code = np.int64(plains[by, total])  # as in `code_at`
+@njit(inline="always")
+def _code(total, ranks, held, table, size, plains, suiteds):
+    """As `code_at`, without making views of the tables."""
+    best = plains[table, total]
     enough = (held + (8 - size) * 0x1111) & 0x8888
     if enough:
         for suit in range(4):
             if enough >> (4 * suit + 3) & 1:
-                code = max(code, np.int64(suiteds[by, suit, ranks >> (16 * suit) & 0x3FFF]))
-    if how == HIGH:
-        ranks = (ranks | ranks >> 16 | ranks >> 32 | ranks >> 48) & 0x1FFF
-        high = 13 if code else 0
-        while ranks > 1 and not code:
-            high, ranks = high + 1, ranks >> 1
-        return high
-    return code
+                best = max(best, suiteds[table, suit, ranks >> (16 * suit) & 0x3FFF])
+    return best
+
+
+@njit(inline="always")
+def see(view, total, ranks, held, views, plains, suiteds, kinds, lookups, dealt, sizes):
+    """What a view sees of cards with these sums. The codes of hands are found without a call: there are very many deals."""
+    if views[view, 1] == LOOKED_UP:
+        found = _look_up(view, views, kinds, lookups, dealt, sizes)
+    else:
+        found = np.int64(_code(total, ranks, held, views[view, 2], views[view, 3], plains, suiteds))
+        if views[view, 1] == HIGH:
+            found = np.int64(0x2000 if found else (ranks | ranks >> 16 | ranks >> 32 | ranks >> 48) & 0x1FFF)
+    return found
 
 
 @njit(cache=True, nogil=True)
+def _look_up(view, views, kinds, lookups, dealt, sizes):
+    by, number = views[view, 2], 0
+    for batch in range(len(sizes)):
+        if views[view, 0] >> batch & 1:
+            for place in range(sizes[batch]):
+                number = number * kinds[by, -1] + kinds[by, dealt[batch, place]]
+    return np.int64(lookups[by, number])
+
+
+@njit(inline="always")
 def value_of(fact, asks, seen):
     """The number of a fact's value, by what the views see."""
     how, code, other = asks[fact, 0], seen[asks[fact, 1]], asks[fact, 2]
+    value = code
     if how == ROW:
-        return other - code
-    if how == COMPARED:
-        return 0 if code < seen[other] else 1 if code == seen[other] else 2
-    if how == AT_LEAST:
-        return 1 if code >= other else 0
-    return code
+        value = other - code
+    elif how == COMPARED:
+        value = 0 if code < seen[other] else 1 if code == seen[other] else 2
+    elif how == AT_LEAST:
+        value = 1 if code >= other else 0
+    return value
 
 
 @njit(cache=True, nogil=True)

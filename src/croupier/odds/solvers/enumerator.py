@@ -203,7 +203,7 @@ class Tables:
         if least in ranking.rows:
             view = self.view(ranking, places, known=known)
             return view, self.table(view).least_code(least)
-        return self.view(ranking, places, known=known, how=kernel.HIGH), rank_named(least.lower().removesuffix(" high")) - 2
+        return self.view(ranking, places, known=known, how=kernel.HIGH), 1 << (rank_named(least.lower().removesuffix(" high")) - 2)
 
     def lookup(self, kinds: list[int], numbers: NDArray[np.int16], places: Iterable[Place], known: int = 0) -> int:
         """A view of the kinds of the cards at some places: see `Sight.table`."""
