@@ -196,11 +196,24 @@ def _tally(counts, cards, facts, dealt, sums, rest, count, last):
         for view in range(len(views)):
             if views[view, 0] >> last & 1:
                 total, ranks, held = sums[last, view, 0] + added, sums[last, view, 1] | among, sums[last, view, 2] + suits
-                seen[view] = see(view, total, ranks, held, views, plains, suiteds, kinds, lookups, dealt, sizes)
+                if views[view, 1] == LOOKED_UP:  # as `see` and `value_of`, whose arguments would be counted deal by deal
+                    seen[view] = _look_up(view, views, kinds, lookups, dealt, sizes)
+                else:
+                    seen[view] = _code(total, ranks, held, views[view, 2], views[view, 3], plains, suiteds)
+                    if views[view, 1] == HIGH:
+                        seen[view] = 0x2000 if seen[view] else (ranks | ranks >> 16 | ranks >> 32 | ranks >> 48) & 0x1FFF
         at = fixed
         for n in range(len(asks)):
             if moving[n]:
-                at += asks[n, 3] * value_of(n, asks, seen)
+                how, value = asks[n, 0], seen[asks[n, 1]]
+                if how == ROW:
+                    value = asks[n, 2] - value
+                elif how == COMPARED:
+                    theirs = seen[asks[n, 2]]
+                    value = 0 if value < theirs else 1 if value == theirs else 2
+                elif how == AT_LEAST:
+                    value = 1 if value >= asks[n, 2] else 0
+                at += asks[n, 3] * value
         counts[last, 0, at] += 1
         if size == 0 or picked[0] == count - size:
             return
