@@ -10,9 +10,11 @@ from math import comb
 from pathlib import Path
 from random import Random
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
+from numba import njit
 from numpy.typing import NDArray
 
 from croupier import book
@@ -27,7 +29,7 @@ from croupier.odds import analyse
 from croupier.odds.analysis import Analysis, full_offer
 from croupier.odds.counters import counter
 from croupier.odds.kernels import hand_counts
-from croupier.odds.kernels.card_sets import CHOOSE, FULL, classes, hand, index_of, numbers
+from croupier.odds.kernels.card_sets import CHOOSE, FULL, classes, hand, index_of, next_set, numbers
 from croupier.odds.kernels.rank_tables import WEIGHTS, RankTable, code_of
 from croupier.odds.report import report
 from croupier.odds.solvers.against_dealer import states
@@ -148,6 +150,17 @@ def test_three_to_three_is_counted_as_a_slow_counter_counts(game: str) -> None:
         assert (found == known.counts[state]).all()
 
 
+@njit
+def codes_of_all(size: int, plain: Any, suited: Any, suited_size: int) -> Any:
+    """The code of every set of this many cards, by index."""
+    hand = np.arange(size)
+    codes = np.empty(CHOOSE[52, size], dtype=np.int16)
+    for at in range(len(codes)):
+        codes[at] = code_of(hand, plain, suited, suited_size)
+        next_set(hand)
+    return codes
+
+
 def masks_of(size: int) -> NDArray[np.uint64]:
     """The cards of each set as bits, in the order of the indices: each highest card with all sets of lower cards."""
     masks = np.zeros(1, dtype=np.uint64)
@@ -161,7 +174,7 @@ def test_five_to_five_with_a_dealer_who_opens_is_what_dealing_out_every_hand_giv
     rules = rules_of("C4")
     known, ranking = states(rules), next(fact for fact in main_settlement(rules).asks if isinstance(fact, Compared)).ranking
     five = RankTable(ranking, 5, by_strength=True)
-    codes, masks, opens = hand_counts.codes_of_all(5, *five.arrays, CHOOSE), masks_of(5), five.least_code("King high")
+    codes, masks, opens = codes_of_all(5, *five.arrays), masks_of(5), five.least_code("King high")
     for held in ("As Ad Ah Ac 2d", "7s 5d 4h 3c 2d", "Qs Jd 9h 7c 2d", "Ks Qd 8h 4c 2d", "9s 9d 4h 3c 2d", "Kh Qh Jh 9h 2d"):
         numbered = np.array(numbers(cards(held)))
         apart = codes[(masks & np.bitwise_or.reduce(np.uint64(1) << numbered.astype(np.uint64))) == 0]
@@ -176,7 +189,7 @@ def test_removal_counting_is_what_dealing_out_every_hand_gives() -> None:
     known = states(prime)
     ranking = next(fact for fact in main_settlement(prime).asks if isinstance(fact, Compared)).ranking
     five, six = RankTable(ranking, 5, by_strength=True), RankTable(ranking, 6, by_strength=True)
-    codes = hand_counts.codes_of_all(6, *six.arrays, CHOOSE)
+    codes = codes_of_all(6, *six.arrays)
     masks = masks_of(6)
     for state in (1234, 98765):
         cards = classes(5).cards[state]
@@ -202,7 +215,7 @@ def test_all_sets_are_counted_as_dealing_them_out_gives() -> None:
     ranking = next(rule for rule in book.chapter("682a").rules if isinstance(rule, Ranking) and rule.name == "All-Six hand")
     table = RankTable(ranking, 6)
     fast = hand_counts.count_codes(6, np.array(FULL), table.levels, *table.arrays, WEIGHTS, CHOOSE)
-    assert (np.bincount(hand_counts.codes_of_all(6, *table.arrays, CHOOSE), minlength=table.levels) == fast).all()
+    assert (np.bincount(codes_of_all(6, *table.arrays), minlength=table.levels) == fast).all()
 
 
 def test_a_changed_number_in_a_chapter_changes_the_price_and_nothing_else_does() -> None:

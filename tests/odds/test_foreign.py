@@ -41,7 +41,7 @@ from croupier.odds.return_warnings import cautions
 from croupier.odds.simulation import players
 from croupier.odds.simulation.rounds import simulate
 from croupier.odds.solvers import enumerator, side_wagers
-from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.solvers.main_game import NotCounted
 from croupier.printed.content.phrases import short
 from croupier.printed.documents.guide import _cost
 from croupier.printed.documents.mathematics import mathematics

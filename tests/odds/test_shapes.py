@@ -43,7 +43,7 @@ from croupier.odds.prices import prices
 from croupier.odds.simulation import players
 from croupier.odds.simulation.rounds import simulate
 from croupier.odds.solvers import enumerator
-from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.solvers.main_game import NotCounted
 from tests.odds import slow
 from tests.odds.replay import UNIT
 from tests.odds.test_foreign import HANDS, begun, offered

@@ -13,8 +13,8 @@ from croupier import book
 from croupier.cards import cards, deck
 from croupier.law.fact import DEALER, Position
 from croupier.odds.analysis import full_offer
-from croupier.odds.kernels import board_streets, hand_counts
-from croupier.odds.kernels.card_sets import CHOOSE, FULL, classes, hand, number
+from croupier.odds.kernels import board_streets
+from croupier.odds.kernels.card_sets import FULL, classes, hand, number
 from croupier.odds.solvers import boards, community, hand_setting
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.solution import holds_asked, named_asked
@@ -58,8 +58,7 @@ def test_680a_the_dealers_hands_are_counted_as_dealing_them_gives() -> None:
     hands = solved.hands
     kind = {each: at for at, cards in enumerate(hands.kinds) for each in cards}
     points: dict[tuple[int, ...], int] = {}
-    counts = np.zeros((len(hands.counts), len(theirs.values)), dtype=np.int64)
-    hand_counts.count_others(hands.counts, hands.sizes, solved.dealer, CHOOSE, counts)
+    counts = hand_setting.beside_each(hands, solved.dealer, len(theirs.values))
     for held in ("Jk 3s 4d Ah Ac", "Kc 9d 7h 5s 2c"):
         mine = cards(held)
         slow: Counter[int] = Counter()

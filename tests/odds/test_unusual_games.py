@@ -28,7 +28,7 @@ from croupier.odds.advice import advise
 from croupier.odds.best_play import strategy
 from croupier.odds.prices import prices
 from croupier.odds.simulation.rounds import simulate
-from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.solvers.main_game import NotCounted
 from croupier.printed.content.fold_terms import time_words
 from tests.odds.foreign import begun, offered
 from tests.table.pit import toml

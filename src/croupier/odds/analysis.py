@@ -25,8 +25,7 @@ from croupier.odds import unanswered
 from croupier.odds.counters import counter
 from croupier.odds.names import EntryRole, wager_name
 from croupier.odds.solvers import side_wagers
-from croupier.odds.solvers.main_game import main_name, main_settlement
-from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.solvers.main_game import NotCounted, main_name, main_settlement
 from croupier.odds.solvers.shapes import facts_of
 from croupier.odds.solvers.solution import DOLLAR, Outcomes, Solved, Worth, asked, unit_of, worth
 
@@ -290,7 +289,9 @@ class Analysis:
         metered = settlement.of.name in offer.meters and any(key[2] for key in outcomes.counts)
         seed = offer.seed(settlement.of.name, stake, again=False) if metered else None
         entry = _entry(settlement.of.name, letters, self._departing(readings), outcomes, settlement.of.side, seed, stake)
-        entry = replace(entry, stake=stake if metered or _pays_fixed_sums(offer, settlement) else None)
+        columns = [offer.column(table.name).values() for table in self._tables(settlement)]
+        fixed_sums = any(odds.kind is Kind.DOLLARS for column in columns for odds in column)
+        entry = replace(entry, stake=stake if metered or fixed_sums else None)
         return self._with_draws(entry, settlement, offer)
 
     def _with_draws(self, entry: OddsEntry, settlement: Settlement, offer: Offer) -> OddsEntry:
@@ -355,7 +356,7 @@ class Analysis:
         """What an envy bonus adds for each other player at the table, to a wager of the filed amount, else of one dollar."""
         settlement = self._settling(envy)
         if settlement in self._offered():
-            stake = unit_of(self.offer, envy.wager) if self.offer else DOLLAR
+            stake = self._least(settlement)
             table = envy.schedules[stake]
             for letter in [self.offer.envy] if self.offer and table.lettered else table.letters:
                 price = partial(self._envy, envy, settlement, letter, stake)
@@ -381,11 +382,6 @@ def _with_drawn(offer: Offer, settlement: Settlement, row: str, drawn: Mapping[D
     known: dict[Fact, Any] = {fact: drawn.get(fact, False) for fact in settlement.drawn.values()}
     known |= {settlement.hand: row} if settlement.hand else {}
     return worth(offer, settlement, asked(settlement, offer, known), {settlement.of.key: Fraction(1)}, unit=unit)
-
-
-def _pays_fixed_sums(offer: Offer, settlement: Settlement) -> bool:
-    tables = {line.table.name for _, lines in settlement.every_case() for line in lines if line.table}
-    return any(odds.kind is Kind.DOLLARS for name in tables for odds in offer.column(name).values())
 
 
 def _entry(

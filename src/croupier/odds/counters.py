@@ -22,8 +22,7 @@ from croupier.law.chapter import Rules
 from croupier.law.wager import Choice
 from croupier.odds.kernels.random_rounds import Layout
 from croupier.odds.solvers import against_dealer, boards, community, enumerator, hand_setting
-from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.solvers.main_game import NotCounted, main_settlement
 from croupier.odds.solvers.shapes import GameShape, shape_of, verify_stakes
 from croupier.odds.solvers.solution import Advice, SimulatedAnswers, Solved
 from croupier.odds.strategy import boards_text, community_text, one_decision_text, plain_text, setting_text

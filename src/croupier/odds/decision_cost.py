@@ -25,8 +25,7 @@ from croupier.law.wager import Choice, Decision
 from croupier.money import Cents
 from croupier.odds.advice import advise
 from croupier.odds.solvers.hand_setting import set_to
-from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.solvers.main_game import NotCounted, main_settlement
 from croupier.odds.solvers.shapes import cards_at
 from croupier.odds.solvers.solution import Advice, worth
 

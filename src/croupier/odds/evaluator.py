@@ -11,18 +11,14 @@ from numpy.typing import NDArray
 from croupier import book
 from croupier.law.ranking import Ranking
 from croupier.odds.kernels.hand_counts import strengths
-from croupier.odds.kernels.rank_tables import RankTable
+from croupier.odds.kernels.rank_tables import rank_table
 
 
+@cache
 def compared_hands(size: int) -> Ranking:
     """The ranking of the first chapter that compares hands of this size."""
     rankings = (ranking for number in book.MODULES for ranking in book.chapter(number).edition().of(Ranking))
     return next(ranking for ranking in rankings if ranking.compared and ranking.size == size)
-
-
-@cache
-def table(cards: int) -> RankTable:
-    return RankTable(compared_hands(5), cards, by_strength=True)
 
 
 def evaluate(cards: NDArray[Any]) -> NDArray[np.int16]:
@@ -39,6 +35,6 @@ def evaluate(cards: NDArray[Any]) -> NDArray[np.int16]:
     if cards.size and int(cards.max()) > 51:
         raise ValueError("a card is a number from 0 to 51")
     found = np.empty(len(cards), dtype=np.int16)
-    lookup = table(cards.shape[1])
+    lookup = rank_table(compared_hands(5), cards.shape[1], by_strength=True)
     strengths(cards, lookup.plain, lookup.suited, found)
     return found

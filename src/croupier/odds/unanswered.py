@@ -10,8 +10,7 @@ from croupier.law.settlement import Settlement
 from croupier.law.wager import never_answered
 from croupier.odds.counters import counter
 from croupier.odds.solvers import hand_setting
-from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.solvers.main_game import NotCounted, main_settlement
 from croupier.odds.solvers.side_wagers import Counted, count_answered
 from croupier.odds.solvers.solution import Outcomes, priced, unit_stakes, worth
 
@@ -32,7 +31,8 @@ def main(offer: Offer) -> Outcomes:
 
 def _given_up(offer: Offer) -> Outcomes:
     """A forfeited hand loses the same whatever the cards, which every case of the settlement confirms."""
-    settlement, stakes = main_settlement(offer.rules), unit_stakes(offer.rules, main_settlement(offer.rules))
+    settlement = main_settlement(offer.rules)
+    stakes = unit_stakes(settlement)
     found = {worth(offer, settlement, case, stakes) for case in cases(settlement, in_silence(offer.rules, offer.readings))}
     if len(found) > 1:
         raise NotCounted(settlement, "the cost of not answering depends on the cards", "a hand that is given up")

@@ -13,6 +13,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from croupier.odds.kernels.hand_counts import value_of
 from croupier.odds.kernels.rank_tables import _BIT, _HELD, _WEIGHT, code_at, code_of
 
 HOLES = 1326
@@ -191,14 +192,6 @@ def count_dealers(board, game):
         lower += equal
         n = end
     return BoardHands(kind_of, sizes, cards, kinds, hand_of, codes, counts)
-
-
-@njit(inline="always")
-def value_of(counts, at, worth, ending, row):
-    """What an ending is worth against all hands of the dealer."""
-    lost = counts[at, 0, 0] * worth[ending, row, 0, 0] + counts[at, 1, 0] * worth[ending, row, 1, 0]
-    tied = counts[at, 0, 1] * worth[ending, row, 0, 1] + counts[at, 1, 1] * worth[ending, row, 1, 1]
-    return lost + tied + counts[at, 0, 2] * worth[ending, row, 0, 2] + counts[at, 1, 2] * worth[ending, row, 1, 2]
 
 
 @njit(inline="always")

@@ -1,6 +1,6 @@
 """Cards as numbers, sets of cards as indices, and hands that differ only by a permutation of the suits as one.
 
-A card is 4 * (rank - 2) + suit, 0 to 51. A set of k cards has a colexicographic index: the sum of C(card, place) over its
+A card is 4 * (rank - 2) + suit, 0 to 51, and a joker is 52. A set of k cards has a colexicographic index: the sum of C(card, place) over its
 cards in ascending order. Two sets that a permutation of the suits makes equal have the same canonical index.
 
 A deck may be smaller than 52 cards, so that the counters can be held against slow ones: it keeps all four suits of its ranks,
@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
+from itertools import permutations
 from math import comb
 from os import cpu_count
 from typing import Any
@@ -21,17 +22,18 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from croupier.cards import SUITS, Card, Cards
+from croupier.cards import JOKER, SUITS, Card, Cards
 from croupier.odds.progress import COUNTING
 
 Ints = NDArray[np.int64]
 Deck = tuple[int, ...]  # the cards in play, in ascending order
 FULL: Deck = tuple(range(52))
+SUIT_ORDERS: Ints = np.array(list(permutations(range(4))), dtype=np.int64)  # the first leaves each suit as it is
 CHOOSE: Ints = np.array([[comb(n, k) for k in range(8)] for n in range(53)], dtype=np.int64)
 
 
 def number(card: Card) -> int:
-    return 4 * (card.rank - 2) + SUITS.index(card.suit)
+    return 52 if card == JOKER else 4 * (card.rank - 2) + SUITS.index(card.suit)
 
 
 def numbers(hand: Sequence[Card]) -> list[int]:
@@ -73,14 +75,11 @@ def next_set(cards):
 
 
 @njit(cache=True, nogil=True)
-def canonical_index(cards, choose):
-    """The index of the set after its suits are put in the order of their ranks, the highest set of ranks first."""
-    return canonical(cards, choose)[0]
-
-
-@njit(cache=True, nogil=True)
 def canonical(cards, choose):
-    """The same, with where each suit goes, four bits to a suit."""
+    """The index of the set after its suits are put in the order of their ranks, the highest set of ranks first.
+
+    Also where each suit goes, four bits to a suit.
+    """
     a, b, c, d = 3, 2, 1, 0  # the ranks of each suit, above 3 minus the suit: so suits of the same ranks stay in their order
     for each in cards:
         rank, suit = 4 << (each >> 2), each & 3
@@ -111,7 +110,7 @@ def _canonical_indices(size, choose):
     found = np.empty(count, dtype=np.int32)
     cards = np.arange(size)
     for i in range(count):
-        found[i] = canonical_index(cards, choose)
+        found[i], _ = canonical(cards, choose)
         if i + 1 < count:
             next_set(cards)
     return found
@@ -133,28 +132,6 @@ def _sets_at(indices, size, choose):
 def all_sets(size: int) -> Ints:
     """Every set of so many cards, by index."""
     found: Ints = _sets_at(np.arange(CHOOSE[52, size]), size, CHOOSE)
-    return found
-
-
-@njit(cache=True, nogil=True)
-def with_each_card(hands, of, choose):
-    """The class of each set with one more card, -1 for a card that it has or that is not in the deck."""
-    size = hands.shape[1]
-    found = np.full((len(hands), 52), -1, dtype=np.int32)
-    for i in range(len(hands)):
-        for each in range(52):
-            index, place, free = 0, 1, True
-            for at in range(size):
-                free = free and hands[i, at] != each
-                if hands[i, at] > each and place == at + 1:
-                    index += choose[each, place]
-                    place += 1
-                index += choose[hands[i, at], place]
-                place += 1
-            if place == size + 1:
-                index += choose[each, place]
-            if free:
-                found[i, each] = of[index]
     return found
 
 
@@ -184,6 +161,20 @@ def classes(size: int, deck: Deck = FULL) -> Classes:
 def _classes(size: int) -> Classes:
     first, of, times = np.unique(_canonical_indices(size, CHOOSE), return_inverse=True, return_counts=True)
     return Classes(of.astype(np.int32), _sets_at(first.astype(np.int64), size, CHOOSE), times)
+
+
+def indices(sets: Ints) -> Ints:
+    """The index of each set of cards."""
+    return sum((CHOOSE[sets[:, place], place + 1] for place in range(sets.shape[1])), np.zeros(len(sets), dtype=np.int64))
+
+
+@cache
+def with_each_card(size: int, deck: Deck) -> NDArray[np.int32]:
+    """The class of each set up to the suits with one more card; -1 for a card that it has or that is not in the deck."""
+    hands = np.repeat(classes(size, deck).cards, 52, axis=0)
+    each = np.tile(np.arange(52), len(hands) // 52)[:, None]
+    more, taken = np.sort(np.hstack([hands, each]), axis=1), (hands == each).any(axis=1)
+    return np.where(taken, -1, classes(size + 1, deck).of[np.where(taken, 0, indices(more))]).astype(np.int32).reshape(-1, 52)
 
 
 def moved(each: int, goes: int) -> int:

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from croupier.odds.kernels.card_sets import next_set
 from croupier.odds.kernels.rank_tables import _BIT, _HELD, _WEIGHT
 
-ROW, AT_LEAST, HIGH, COMPARED, LOOKED_UP, CODE = range(6)  # how a fact is seen
+RANKED, HIGH, LOOKED_UP = range(3)  # a view sees a code, the ranks (as bits) of a hand that fills no row, or what a table has
+VALUE, ROW, AT_LEAST, COMPARED = range(4)  # a fact is what a view sees, a row by its code, a least, or compares two views
 MOST_IN_BATCH = 7
 
 
@@ -30,24 +31,24 @@ class Batches(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What is asked about a deal."""
+    """What is asked about a deal. A view is what is seen of some batches, as a number."""
 
-    views: NDArray[
-        np.int64
-    ]  # [view]: its batches (as bits), the table that ranks them, how many suited cards count (0 for a lookup)
-    plains: NDArray[np.int16]
-    suiteds: NDArray[np.int16]
-    asks: NDArray[np.int64]  # [fact]: how it is seen, view, view or lookup or least rank, least code, stride of its values
-    maps: NDArray[np.int64]  # [fact, code]: the number of a row
-    lookups: NDArray[np.int16]  # [lookup, set of cards]
+    views: NDArray[np.int64]  # [view]: its batches (as bits), what it sees, by which table, how many suited cards count
+    plains: NDArray[np.int16]  # [table, weight]
+    suiteds: NDArray[np.int16]  # [table, suit, ranks]
+    kinds: NDArray[np.int64]  # [lookup, card]: what is seen of it, a digit of the number that is looked up; last, the base
+    lookups: NDArray[np.int16]  # [lookup, number]
+    asks: NDArray[np.int64]  # [fact]: how, view, the other view or the least or the code of the first row, stride of its values
 
 
 class Answers(NamedTuple):
     """What may be answered: one row for each choice after each answers, those of one decision together, the last decision first."""
 
     first: NDArray[np.int64]  # [batches known]: the first of its rows, and one more
-    rows: NDArray[np.int64]  # decision after answers, first and last ending, what the hand must be (as in `asks`, else -1)
-    levels: NDArray[np.int64]  # [batches known]: how a hand is graded for the words (as in `asks`, else -1)
+    rows: NDArray[
+        np.int64
+    ]  # decision after answers, first and last ending, view of the hand (else -1) and what it must be at least
+    levels: NDArray[np.int64]  # [batches known]: the view that grades a hand for the words, else -1
     worths: NDArray[np.int64]  # [ending, values of the facts]
 
 
@@ -96,44 +97,44 @@ def _code(total, ranks, held, table, size, plains, suiteds):
     if enough:
         for suit in range(4):
             if enough >> (4 * suit + 3) & 1:
-                best = max(best, suiteds[table, suit, ranks >> (16 * suit) & 0x1FFF])
+                best = max(best, suiteds[table, suit, ranks >> (16 * suit) & 0x3FFF])
     return best
 
 
+@njit(inline="always")
+def see(view, total, ranks, held, views, plains, suiteds, kinds, lookups, dealt, sizes):
+    """What a view sees of cards with these sums. The codes of hands are found without a call: there are very many deals."""
+    if views[view, 1] == LOOKED_UP:
+        found = _look_up(view, views, kinds, lookups, dealt, sizes)
+    else:
+        found = np.int64(_code(total, ranks, held, views[view, 2], views[view, 3], plains, suiteds))
+        if views[view, 1] == HIGH:
+            found = np.int64(0x2000 if found else (ranks | ranks >> 16 | ranks >> 32 | ranks >> 48) & 0x1FFF)
+    return found
+
+
 @njit(cache=True, nogil=True)
-def _value(ask, row_map, sums, facts, dealt, sizes, choose, scratch):
-    """The number of a fact's value, of the batches that are dealt."""
-    how, view = ask[0], ask[1]
-    if how == LOOKED_UP:
-        count = 0
-        for batch in range(len(sizes)):
-            if facts.views[view, 0] >> batch & 1:
-                for place in range(sizes[batch]):
-                    each, at = dealt[batch, place], count
-                    while at > 0 and scratch[at - 1] > each:
-                        scratch[at] = scratch[at - 1]
-                        at -= 1
-                    scratch[at] = each
-                    count += 1
-        return np.int64(facts.lookups[ask[2], set_index(scratch, count, choose)])
-    code = np.int64(
-        _code(sums[view, 0], sums[view, 1], sums[view, 2], facts.views[view, 1], facts.views[view, 2], facts.plains, facts.suiteds)
-    )
+def _look_up(view, views, kinds, lookups, dealt, sizes):
+    by, number = views[view, 2], 0
+    for batch in range(len(sizes)):
+        if views[view, 0] >> batch & 1:
+            for place in range(sizes[batch]):
+                number = number * kinds[by, -1] + kinds[by, dealt[batch, place]]
+    return np.int64(lookups[by, number])
+
+
+@njit(inline="always")
+def value_of(fact, asks, seen):
+    """The number of a fact's value, by what the views see."""
+    how, code, other = asks[fact, 0], seen[asks[fact, 1]], asks[fact, 2]
+    value = code
     if how == ROW:
-        return row_map[code]
-    if how == CODE:
-        return code
-    if how == AT_LEAST:
-        return 1 if code >= ask[3] else 0
-    if how == HIGH:
-        ranks = sums[view, 1]
-        ranks = (ranks | ranks >> 16 | ranks >> 32 | ranks >> 48) & 0x1FFF
-        return 1 if code > 0 or ranks >> ask[2] else 0
-    other = ask[2]
-    theirs = _code(
-        sums[other, 0], sums[other, 1], sums[other, 2], facts.views[other, 1], facts.views[other, 2], facts.plains, facts.suiteds
-    )
-    return 0 if code < theirs else 1 if code == theirs else 2
+        value = other - code
+    elif how == COMPARED:
+        value = 0 if code < seen[other] else 1 if code == seen[other] else 2
+    elif how == AT_LEAST:
+        value = 1 if code >= other else 0
+    return value
 
 
 @njit(cache=True, nogil=True)
@@ -170,22 +171,19 @@ def _others(deck, known, dealt, sizes, batches, rest):
 
 
 @njit(cache=True, nogil=True)
-def _tally(counts, cards, facts, dealt, sums, rest, count, last, scratch):
-    """Deal the last batch in every way, and count the values of the facts. Makes no views of arrays: there are very many deals."""
-    size, asks, maps, views, plains, suiteds = cards.sizes[last], facts.asks, facts.maps, facts.views, facts.plains, facts.suiteds
-    codes, seen = np.zeros(len(views), dtype=np.int64), np.zeros(len(views), dtype=np.int64)
-    fixed = 0
+def _tally(counts, cards, facts, dealt, sums, rest, count, last):
+    """Deal the last batch in every way, and count the values of the facts."""
+    views, plains, suiteds, kinds, lookups, asks = facts  # once: each access counts an array's users
+    sizes, size, seen, fixed = cards.sizes, cards.sizes[last], np.zeros(len(views), dtype=np.int64), 0
     for view in range(len(views)):
+        total, ranks, held = sums[last, view]
         if not views[view, 0] >> last & 1:
-            total, ranks, held = sums[last, view, 0], sums[last, view, 1], sums[last, view, 2]
-            seen[view] = ranks
-            if views[view, 2]:
-                codes[view] = _code(total, ranks, held, views[view, 1], views[view, 2], plains, suiteds)
+            seen[view] = see(view, total, ranks, held, views, plains, suiteds, kinds, lookups, dealt, sizes)
     moving = np.zeros(len(asks), dtype=np.bool_)
     for n in range(len(asks)):
         moving[n] = views[asks[n, 1], 0] >> last & 1 or (asks[n, 0] == COMPARED and views[asks[n, 2], 0] >> last & 1)
         if not moving[n]:
-            fixed += asks[n, 4] * _value(asks[n], maps[n], sums[last], facts, dealt, cards.sizes, cards.choose, scratch)
+            fixed += asks[n, 3] * value_of(n, asks, seen)
     picked = np.arange(size)
     while True:
         added = among = suits = 0
@@ -198,26 +196,24 @@ def _tally(counts, cards, facts, dealt, sums, rest, count, last, scratch):
         for view in range(len(views)):
             if views[view, 0] >> last & 1:
                 total, ranks, held = sums[last, view, 0] + added, sums[last, view, 1] | among, sums[last, view, 2] + suits
-                seen[view] = ranks
-                if views[view, 2]:
-                    codes[view] = _code(total, ranks, held, views[view, 1], views[view, 2], plains, suiteds)
+                if views[view, 1] == LOOKED_UP:  # as `see` and `value_of`, whose arguments would be counted deal by deal
+                    seen[view] = _look_up(view, views, kinds, lookups, dealt, sizes)
+                else:
+                    seen[view] = _code(total, ranks, held, views[view, 2], views[view, 3], plains, suiteds)
+                    if views[view, 1] == HIGH:
+                        seen[view] = 0x2000 if seen[view] else (ranks | ranks >> 16 | ranks >> 32 | ranks >> 48) & 0x1FFF
         at = fixed
         for n in range(len(asks)):
             if moving[n]:
-                how, code = asks[n, 0], codes[asks[n, 1]]
+                how, value = asks[n, 0], seen[asks[n, 1]]
                 if how == ROW:
-                    value = maps[n, code]
+                    value = asks[n, 2] - value
                 elif how == COMPARED:
-                    theirs = codes[asks[n, 2]]
-                    value = 0 if code < theirs else 1 if code == theirs else 2
+                    theirs = seen[asks[n, 2]]
+                    value = 0 if value < theirs else 1 if value == theirs else 2
                 elif how == AT_LEAST:
-                    value = 1 if code >= asks[n, 3] else 0
-                elif how == HIGH:
-                    ranks = seen[asks[n, 1]]
-                    value = 1 if code > 0 or ((ranks | ranks >> 16 | ranks >> 32 | ranks >> 48) & 0x1FFF) >> asks[n, 2] else 0
-                else:
-                    value = _value(asks[n], maps[n], sums[last], facts, dealt, cards.sizes, cards.choose, scratch)
-                at += asks[n, 4] * value
+                    value = 1 if value >= asks[n, 2] else 0
+                at += asks[n, 3] * value
         counts[last, 0, at] += 1
         if size == 0 or picked[0] == count - size:
             return
@@ -225,19 +221,24 @@ def _tally(counts, cards, facts, dealt, sums, rest, count, last, scratch):
 
 
 @njit(cache=True, nogil=True)
-def _answer(depth, weight, counts, cards, facts, answers, dealt, sums, totals, barred, forced, picks, at, scratch):
+def _seen_at(depth, view, sums, facts, dealt, sizes):
+    """What a view sees of the batches that are known."""
+    total, ranks, held = sums[depth, view]
+    return see(view, total, ranks, held, facts.views, facts.plains, facts.suiteds, facts.kinds, facts.lookups, dealt, sizes)
+
+
+@njit(cache=True, nogil=True)
+def _answer(depth, weight, counts, cards, facts, answers, dealt, sums, totals, barred, forced, picks, at):
     """Keep of each decision the deals of the best choice, or of the choice that a rule in words makes."""
     rows, worths, levels = answers.rows, answers.worths, answers.levels
     level = 0
-    if (len(totals) or len(forced)) and levels[depth, 0] >= 0:
-        level = _value(levels[depth], facts.maps[0], sums[depth], facts, dealt, cards.sizes, cards.choose, scratch)
+    if (len(totals) or len(forced)) and levels[depth] >= 0:
+        level = _seen_at(depth, levels[depth], sums, facts, dealt, cards.sizes)
     row, stop = answers.first[depth], answers.first[depth + 1]
     while row < stop:
         after, best, most, end = rows[row, 0], -1, 0, row
         while end < stop and rows[end, 0] == after:
-            if rows[end, 3] < 0 or _value(
-                rows[end, 3:], facts.maps[0], sums[depth], facts, dealt, cards.sizes, cards.choose, scratch
-            ):
+            if rows[end, 3] < 0 or _seen_at(depth, rows[end, 3], sums, facts, dealt, cards.sizes) >= rows[end, 4]:
                 value = 0
                 for ending in range(rows[end, 1], rows[end, 2]):
                     for code in range(counts.shape[2]):
@@ -297,7 +298,7 @@ def every_deal(start, stop, cards, facts, answers, first, weights, alike, levels
                 others[depth] = _others(cards.deck, cards.known, dealt, sizes, depth, rest) if size else 0
             done = depth == last
             if done:
-                _tally(counts, cards, facts, dealt, sums, rest, others[depth], last, scratch)
+                _tally(counts, cards, facts, dealt, sums, rest, others[depth], last)
             elif entering:
                 picked[depth, :size] = np.arange(size)
             elif size == 0 or picked[depth, 0] == others[depth] - size:
@@ -329,21 +330,8 @@ def every_deal(start, stop, cards, facts, answers, first, weights, alike, levels
                         states, picks = more, chosen
                     states[kept, 0], states[kept, 1] = depth, keys[depth]
                 _answer(
-                    depth,
-                    weight[depth],
-                    counts,
-                    cards,
-                    facts,
-                    answers,
-                    dealt,
-                    sums,
-                    totals,
-                    barred,
-                    forced,
-                    picks,
-                    kept,
-                    scratch,
-                )
+                    depth, weight[depth], counts, cards, facts, answers, dealt, sums, totals, barred, forced, picks, kept
+                )  # fmt: skip
                 kept += 1 if keeps else 0
             depth -= 1
             for ending in range(endings if depth < asked else 1):

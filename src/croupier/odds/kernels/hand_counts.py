@@ -1,6 +1,6 @@
 """Kernels: they count deals and know no rule and no price.
 
-Codes come from `tables`: the greater, the better the hand. The removal trick: the sets of cards that avoid a player's cards
+Codes come from `rank_tables`: the greater, the better the hand. The removal trick: the sets of cards that avoid a player's cards
 and fall below a code are the alternating sum, over the subsets of the player's cards, of the sets that contain the subset.
 """
 
@@ -9,23 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from croupier.odds.kernels.card_sets import index_of, next_set
+from croupier.odds.kernels.card_sets import next_set
 from croupier.odds.kernels.rank_tables import _BIT, _HELD, _WEIGHT, code_of, five_alike, step
-
-LOWER, EQUAL, HIGHER = 0, 1, 2  # how the player's hand compares
-
-
-@njit(cache=True, nogil=True)
-def codes_of_all(size, plain, suited, suited_size, choose):
-    """The code of every set of this many cards, by index."""
-    count = choose[52, size]
-    codes = np.empty(count, dtype=np.int16)
-    cards = np.arange(size)
-    for i in range(count):
-        codes[i] = code_of(cards, plain, suited, suited_size)
-        if i + 1 < count:
-            next_set(cards)
-    return codes
 
 
 @njit(cache=True, nogil=True)
@@ -96,27 +81,27 @@ def _move(counts, code, better, ways):
 
 
 @njit(cache=True, nogil=True)
+def _find_others(hand, deck, others):
+    """Write the cards of a deck that a hand does not have. Returns how many."""
+    used = count = 0
+    for each in hand:
+        used |= 1 << each
+    for each in deck:
+        if not used >> each & 1:
+            others[count] = each
+            count += 1
+    return count
+
+
+@njit(cache=True, nogil=True)
 def below(hands, start, stop, deck, more, levels, plain, suited, suited_size):
     """For each set, how many sets with so many more cards have a code below each level (one more column than levels)."""
     size = hands.shape[1]
     found = np.zeros((stop - start, levels + 1), dtype=np.int32)
-    cards = np.empty(size + more, dtype=np.int64)
-    others = np.empty(52, dtype=np.int64)
-    picked = np.empty(more, dtype=np.int64)
+    cards, others = np.empty(size + more, dtype=np.int64), np.empty(52, dtype=np.int64)
     for i in range(start, stop):
-        count = 0
-        for each in deck:
-            free = True
-            for place in range(size):
-                if hands[i, place] == each:
-                    free = False
-            if free:
-                others[count] = each
-                count += 1
-        for place in range(size):
-            cards[place] = hands[i, place]
-        for place in range(more):
-            picked[place] = place
+        count, picked = _find_others(hands[i], deck, others), np.arange(more)
+        cards[:size] = hands[i]
         while True:
             for place in range(more):
                 cards[size + place] = others[picked[place]]
@@ -134,18 +119,12 @@ def sorted_with_one_more(hands, start, stop, deck, plain, suited, suited_size):
     """For each set, the codes that it makes with each of the other cards, in order."""
     size = hands.shape[1]
     found = np.empty((stop - start, len(deck) - size), dtype=np.int16)
-    cards = np.empty(size + 1, dtype=np.int64)
+    cards, others = np.empty(size + 1, dtype=np.int64), np.empty(52, dtype=np.int64)
     for i in range(start, stop):
-        used = np.zeros(52, dtype=np.bool_)
-        for place in range(size):
-            cards[place] = hands[i, place]
-            used[hands[i, place]] = True
-        count = 0
-        for each in deck:
-            if not used[each]:
-                cards[size] = each
-                found[i - start, count] = code_of(cards, plain, suited, suited_size)
-                count += 1
+        cards[:size] = hands[i]
+        for n in range(_find_others(hands[i], deck, others)):
+            cards[size] = others[n]
+            found[i - start, n] = code_of(cards, plain, suited, suited_size)
         found[i - start].sort()
     return found
 
@@ -163,66 +142,34 @@ def _fewer(codes, level):
     return low
 
 
-# What the two kernels below know of the sets that contain some cards: `row_of[first[size] + index]` is the row of those cards in
-# `table` (sets below each level) or, where one card lacks, in `last` (the codes that it makes, sorted).
-
-
 @njit(cache=True, nogil=True)
-def against_hidden(hands, my_codes, start, stop, dealt, threshold, first, row_of, table, last, choose, plain, suited, suited_size):
-    """For each player's hand, the dealer's hands that avoid it: how many are lower, equal, and below a threshold."""
-    found = np.zeros((stop - start, 3), dtype=np.int64)
-    size = hands.shape[1]
-    subset = np.empty(size, dtype=np.int64)
-    for i in range(start, stop):
-        level = my_codes[i]
-        for chosen in range(1 << size):
-            held = 0
-            for place in range(size):
-                if chosen >> place & 1:
-                    subset[held] = hands[i, place]
-                    held += 1
-            if held > dealt:
-                continue
-            sign = -1 if held & 1 else 1
-            if held == dealt:
-                code = code_of(subset[:held], plain, suited, suited_size)
-                lower, up_to, short = 1 if code < level else 0, 1 if code <= level else 0, 1 if code < threshold else 0
-            else:
-                row = row_of[first[held] + index_of(subset[:held], choose)]
-                if held < dealt - 1:
-                    lower, up_to, short = table[row, level], table[row, level + 1], table[row, threshold]
-                else:
-                    lower, up_to = _fewer(last[row], level), _fewer(last[row], level + 1)
-                    short = _fewer(last[row], threshold) if threshold else 0
-            found[i - start, 0] += sign * lower
-            found[i - start, 1] += sign * (up_to - lower)
-            found[i - start, 2] += sign * short
-    return found
+def against_dealer(
+    hands, my_codes, start, stop, shown, dealt, threshold, first, row_of, table, last, choose, plain, suited, suited_size
+):  # fmt: skip
+    """For each player's hand, the dealer's hands that avoid it: how many are lower, equal, and below a threshold.
 
-
-@njit(cache=True, nogil=True)
-def against_up_card(hands, my_codes, start, stop, dealt, threshold, first, row_of, table, last, choose, plain, suited, suited_size):
-    """The same for each up card of the dealer's; rows of impossible up cards mean nothing.
-
-    The index of a subset with the up card is a sum: the cards below it keep their places, those above move up by one.
+    If one card of the dealer's is shown, for each such card; rows of impossible ones mean nothing. The index of a subset with the
+    up card is a sum: the cards below it keep their places, those above move up by one. `row_of[first[size] + index]` is the row of
+    a subset in `table` (sets below each level) or, where one card lacks, in `last` (the codes that it makes, sorted).
     """
     size = hands.shape[1]
-    found = np.zeros((stop - start, 52, 3 if threshold else 2), dtype=np.int32)
+    found = np.zeros((stop - start, 52 if shown else 1, 3 if threshold else 2), dtype=np.int32)
     cards = np.empty(size + 1, dtype=np.int64)
+    adds = choose if shown else np.zeros_like(choose)  # what the up card adds to an index
     for i in range(start, stop):
         level = my_codes[i]
         for chosen in range(1 << size):
-            held = 1
+            held = shown
             for place in range(size):
                 if chosen >> place & 1:
                     cards[held] = hands[i, place]
                     held += 1
             if held > dealt:
                 continue
-            sign = 1 if held & 1 else -1
-            for gap in range(size + 1):  # up cards between the player's cards
-                low = 0 if gap == 0 else hands[i, gap - 1] + 1
-                high = 52 if gap == size else hands[i, gap]
+            sign = -1 if (held - shown) & 1 else 1
+            for gap in range(0 if shown else size, size + 1):  # up cards between the player's cards
+                low = 0 if gap == 0 or not shown else hands[i, gap - 1] + 1
+                high = 1 if not shown else 52 if gap == size else hands[i, gap]
                 base = below_up = place = 0
                 for each in range(size):
                     if chosen >> each & 1:
@@ -236,12 +183,12 @@ def against_up_card(hands, my_codes, start, stop, dealt, threshold, first, row_o
                 for up in range(low, high):
                     short = 0
                     if held < dealt - 1:
-                        row = row_of[start_of + choose[up, below_up + 1]]
+                        row = row_of[start_of + adds[up, below_up + 1]]
                         lower, up_to = table[row, level], table[row, level + 1]
                         if threshold:
                             short = table[row, threshold]
                     elif held == dealt - 1:
-                        codes = last[row_of[start_of + choose[up, below_up + 1]]]
+                        codes = last[row_of[start_of + adds[up, below_up + 1]]]
                         lower = _fewer(codes, level)
                         up_to = lower
                         while up_to < len(codes) and codes[up_to] == level:
@@ -249,7 +196,8 @@ def against_up_card(hands, my_codes, start, stop, dealt, threshold, first, row_o
                         if threshold:
                             short = _fewer(codes, threshold)
                     else:
-                        cards[0] = up
+                        if shown:
+                            cards[0] = up
                         code = code_of(cards[:held], plain, suited, suited_size)
                         lower, up_to = 1 if code < level else 0, 1 if code <= level else 0
                         short = 1 if code < threshold else 0
@@ -258,6 +206,14 @@ def against_up_card(hands, my_codes, start, stop, dealt, threshold, first, row_o
                     if threshold:
                         found[i - start, up, 2] += sign * short
     return found
+
+
+@njit(inline="always")
+def value_of(counts, at, worth, choice, group):
+    """What a choice is worth against all hands of the dealer: `counts` and `worth` end with (reaches, compared)."""
+    lost = counts[at, 0, 0] * worth[choice, group, 0, 0] + counts[at, 1, 0] * worth[choice, group, 1, 0]
+    tied = counts[at, 0, 1] * worth[choice, group, 0, 1] + counts[at, 1, 1] * worth[choice, group, 1, 1]
+    return lost + tied + counts[at, 0, 2] * worth[choice, group, 0, 2] + counts[at, 1, 2] * worth[choice, group, 1, 2]
 
 
 @njit(cache=True, nogil=True)
@@ -275,10 +231,7 @@ def best_choices(counts, times, group_of, worth, may):
         for choice in range(choices):
             if not may[choice, group]:
                 continue
-            value = 0
-            for reaches in range(2):
-                for compared in range(3):
-                    value += counts[state, reaches, compared] * worth[choice, group, reaches, compared]
+            value = value_of(counts, state, worth, choice, group)
             if none or value > most:
                 most, none = value, False
                 best[state] = choice
@@ -289,54 +242,15 @@ def best_choices(counts, times, group_of, worth, may):
 
 
 @njit(cache=True, nogil=True)
-def count_others(hands, sizes, codes, choose, found):
-    """Hands as counts of cards of a kind: for each, how many hands of the other cards have each code.
+def count_others(low, low_ways, high, high_ways, codes, found):
+    """For each hand, how many hands of the other cards have each code.
 
-    The kinds are looked at in two halves, of which there are few: the ways of a hand are the product of those of its halves.
+    Hands are two halves, of which there are few: the ways of a hand beside another are the product of those of its halves.
     """
-    middle = len(sizes) // 2
-    low, low_ways = _ways_of_half(hands[:, :middle], sizes[:middle], choose)
-    high, high_ways = _ways_of_half(hands[:, middle:], sizes[middle:], choose)
-    for mine in range(len(hands)):
+    for mine in range(len(codes)):
         of_low, of_high = low_ways[low[mine]], high_ways[high[mine]]
-        for theirs in range(len(hands)):
+        for theirs in range(len(codes)):
             found[mine, codes[theirs]] += of_low[low[theirs]] * of_high[high[theirs]]
-
-
-@njit(cache=True, nogil=True)
-def _ways_of_half(hands, sizes, choose):
-    """Numbers the different counts of these kinds; returns the number of each hand's, and the ways of one beside another."""
-    number_at = np.full(6 ** len(sizes), -1, dtype=np.int64)  # by the counts as digits
-    number = np.empty(len(hands), dtype=np.int64)
-    first = np.empty(len(hands), dtype=np.int64)  # a hand that has them
-    count = 0
-    for i in range(len(hands)):
-        at = 0
-        for kind in range(len(sizes)):
-            at = 6 * at + hands[i, kind]
-        if number_at[at] < 0:
-            number_at[at], first[count] = count, i
-            count += 1
-        number[i] = number_at[at]
-    ways = np.ones((count, count), dtype=np.int64)
-    for one in range(count):
-        for two in range(count):
-            for kind in range(len(sizes)):
-                ways[one, two] *= choose[sizes[kind] - hands[first[one], kind], hands[first[two], kind]]
-    return number, ways
-
-
-@njit(cache=True, nogil=True)
-def value_of_policy(counts, times, group_of, worth, policy):
-    """What a policy (a choice for each state) is worth over all deals, in the units of `worth`."""
-    total = 0
-    for state in range(len(counts)):
-        value, group, choice = 0, group_of[state], policy[state]
-        for reaches in range(2):
-            for compared in range(3):
-                value += counts[state, reaches, compared] * worth[choice, group, reaches, compared]
-        total += times[state] * value
-    return total
 
 
 @njit(cache=True, nogil=True)
@@ -346,11 +260,7 @@ def values_by_level(counts, times, group_of, worth, level_of, levels):
     for state in range(len(counts)):
         group, level = group_of[state], level_of[state]
         for choice in range(worth.shape[0]):
-            value = 0
-            for reaches in range(2):
-                for compared in range(3):
-                    value += counts[state, reaches, compared] * worth[choice, group, reaches, compared]
-            found[level, choice] += times[state] * value
+            found[level, choice] += times[state] * value_of(counts, state, worth, choice, group)
     return found
 
 

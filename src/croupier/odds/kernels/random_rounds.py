@@ -1,9 +1,7 @@
 """Kernels of the simulation: deal rounds at random, find how each seat's answers end, and add up what each wager nets.
 
 Dealing and settling are the same for all games. For each kind of game an `answer` kernel finds the ending, which is the number of
-all answers that the player gives.
-
-A view is what is seen of some cards, as a number. A wager looks at a view, compares two, or asks whether one is at least something.
+all answers that the player gives. Wagers look at the cards before a seat as at a deal of `every_deal`.
 """
 
 from __future__ import annotations
@@ -15,12 +13,8 @@ from numba import njit
 from numpy.typing import NDArray
 
 from croupier.odds.kernels.card_sets import canonical, index_of
-from croupier.odds.kernels.every_deal import MOST_IN_BATCH, moved_index, set_index
+from croupier.odds.kernels.every_deal import MOST_IN_BATCH, Facts, moved_index, see, set_index, value_of
 from croupier.odds.kernels.rank_tables import _BIT, _HELD, _WEIGHT
-
-RANKED, HIGH, SIGHT = range(3)  # what a view sees: a code, the highest rank of a hand that fills no row, or what a function sees
-VALUE, AT_LEAST, COMPARED = range(3)  # how a wager looks at views
-JOKER_CARD = 52
 
 
 class Layout(NamedTuple):
@@ -42,18 +36,13 @@ class Layout(NamedTuple):
         return self.player + self.dealer + self.community + self.fourth
 
 
-class Settlements(NamedTuple):
-    """How wagers are settled: each takes some looks at the cards before a seat, and has a net for every code that they give."""
+class Settled(NamedTuple):
+    """How a wager is settled: where the batches that it may look at lie before a seat, what it asks, and its nets."""
 
-    wagers: NDArray[np.int64]  # [wager]: its first look, and one more than its last
-    looks: NDArray[np.int64]  # [look]: how, view, the other view or the least, stride of its values
-    views: NDArray[np.int64]  # [view]: what it sees, by which table or sight, how many cards, and where they lie before a seat
-    plains: NDArray[np.int16]  # [table, weight]; last, what lies beside a joker
-    suiteds: NDArray[np.int16]  # [table, suit, ranks]; last, what lies beside a joker
-    sizes: NDArray[np.int64]  # [table]: how many suited cards make a suited hand
-    kinds: NDArray[np.int64]  # [sight, card]: what of it is seen, a digit of the number of a sight; last, the base
-    sights: NDArray[np.int16]  # [sight, number]
-    worths: NDArray[np.int64]  # [wager, ending, code]
+    columns: NDArray[np.int64]  # [batch]: of its first card
+    sizes: NDArray[np.int64]  # [batch]
+    facts: Facts
+    worths: NDArray[np.int64]  # [ending, values of the facts]
 
 
 @njit(cache=True, nogil=True)
@@ -114,79 +103,35 @@ def in_order(cards):
 
 
 @njit(cache=True, nogil=True)
-def settle(sums, seats, settlements, laid, endings):
-    """Add the nets of each wager to its sums: of nets, of their squares, and of the squares of the rounds' totals."""
-    wagers, looks, worths = settlements.wagers, settlements.looks, settlements.worths
-    seen = see(settlements, laid)
-    codes = np.empty(len(endings), dtype=np.int64)
-    for wager in range(len(wagers)):
-        codes[:] = 0
-        for look in range(wagers[wager, 0], wagers[wager, 1]):
-            how, view, other, stride = looks[look, 0], looks[look, 1], looks[look, 2], looks[look, 3]
-            for row in range(len(endings)):
-                code = seen[view, row]
-                if how == VALUE:
-                    codes[row] += stride * code
-                elif how == AT_LEAST:
-                    codes[row] += stride if code >= other else 0
-                else:
-                    theirs = seen[other, row]
-                    codes[row] += stride * (0 if code < theirs else 1 if code == theirs else 2)
-        for row in range(0, len(endings), seats):
-            total = 0
-            for seat in range(row, row + seats):
-                net = worths[wager, endings[seat], codes[seat]]
-                sums[wager, 0] += net
-                sums[wager, 1] += net * net
-                total += net
-            sums[wager, 2] += total * total
-
-
-@njit(cache=True, nogil=True)
-def see(settlements, laid):
-    """What each view sees of the cards before each seat."""
-    _, _, views, plains, suiteds, sizes, kinds, sights, _ = settlements  # once: each access counts an array's users
-    seen = np.empty((len(views), len(laid)), dtype=np.int16)
-    for view in range(len(views)):
-        how, table = views[view, 0], views[view, 1]
-        for row in range(len(laid)):
-            if how == SIGHT:
-                number = 0
-                for place in range(3, 3 + views[view, 2]):
-                    number = number * kinds[table, -1] + kinds[table, laid[row, views[view, place]]]
-                seen[view, row] = sights[table, number]
-                continue
-            code, ranks = _code(laid, row, views, view, plains, suiteds, sizes)
-            if how == HIGH and not code:
-                ranks = (ranks | ranks >> 16 | ranks >> 32 | ranks >> 48) & 0x1FFF
-                while ranks > 1:
-                    code, ranks = code + 1, ranks >> 1
-            elif how == HIGH:
-                code = 13
-            seen[view, row] = code
-    return seen
-
-
-@njit(cache=True, nogil=True)
-def _code(laid, row, views, view, plains, suiteds, sizes):
-    """As `code_of`, of cards among which may be a joker, with the ranks; views of arrays, whose users must be counted, are not made."""
-    table = views[view, 1]
-    size, total, ranks, held = sizes[table], 0, 0, 0
-    for place in range(3, 3 + views[view, 2]):
-        each = laid[row, views[view, place]]
-        if each == JOKER_CARD:
-            table, size = len(plains) - 1, size - 1
-        else:
-            total += _WEIGHT[each]
-            ranks |= _BIT[each]
-            held += _HELD[each]
-    code = plains[table, total]
-    enough = (held + (8 - size) * 0x1111) & 0x8888
-    if enough:
-        for suit in range(4):
-            if enough >> (4 * suit + 3) & 1:
-                code = max(code, suiteds[table, suit, ranks >> (16 * suit) & 0x1FFF])
-    return code, ranks
+def settle(sums, seats, settled, laid, endings):
+    """Add the nets of a wager to its sums: of nets, of their squares, and of the squares of the rounds' totals."""
+    columns, sizes, facts, worths = settled
+    views, plains, suiteds, kinds, lookups, asks = facts  # once: each access counts an array's users
+    dealt, seen, round_total = np.zeros((len(sizes), 52), dtype=np.int64), np.zeros(len(views), dtype=np.int64), 0
+    for row in range(len(endings)):
+        for batch in range(len(sizes)):
+            for place in range(sizes[batch]):
+                dealt[batch, place] = laid[row, columns[batch] + place]
+        for view in range(len(views)):
+            total = ranks = held = 0
+            for batch in range(len(sizes)):
+                if views[view, 0] >> batch & 1:
+                    for place in range(sizes[batch]):
+                        each = dealt[batch, place]
+                        total += _WEIGHT[each]
+                        ranks |= _BIT[each]
+                        held += _HELD[each]
+            seen[view] = see(view, total, ranks, held, views, plains, suiteds, kinds, lookups, dealt, sizes)
+        code = 0
+        for n in range(len(asks)):
+            code += asks[n, 3] * value_of(n, asks, seen)
+        net = worths[endings[row], code]
+        sums[0] += net
+        sums[1] += net * net
+        round_total += net
+        if row % seats == seats - 1:
+            sums[2] += round_total * round_total
+            round_total = 0
 
 
 # Answers: each kernel writes the ending that each seat comes to.

@@ -3,7 +3,7 @@
 A code is a small number: the greater, the better the hand. The table of a ranking for m cards answers with two look-ups:
 by the ranks alone (a sum of weights that tells every multiset of ranks apart), and by the ranks of a suit that has
 enough cards. Of more cards than a hand has, the best choice counts: the code of a multiset is the greatest among those
-with one card taken away.
+with one card taken away. A joker has a weight and a bit of its own, and counts as a card of every suit.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from croupier.cards import ACE, SUITS
+from croupier.cards import ACE, JOKER, SUITS
 from croupier.law.ranking import Ranking, Shape, rank_named, shape
 
 #: Sums of up to seven of these, none more than four times, are all different (a test adds them up).
@@ -29,30 +29,33 @@ MOST_CODES = int(np.iinfo(np.int16).max)
 class RankTable:
     """The codes of a ranking for hands of a number of cards.
 
-    With `by_strength` codes tell apart hands of one row as the chapter compares them; otherwise a code is a row.
+    With `by_strength` codes tell apart hands of one row as the chapter compares them; otherwise a code is a row. Rows of as many
+    cards as a hand has may count a joker among them.
     """
 
-    def __init__(self, ranking: Ranking, cards: int, *, by_strength: bool = False) -> None:
+    def __init__(self, ranking: Ranking, cards: int, *, by_strength: bool = False, jokers: int = 0) -> None:
         self.ranking, self.cards, self.by_strength = ranking, cards, by_strength
         if by_strength:
             self._codes = {key: code for code, key in enumerate(strengths_of(ranking))}
         else:
             self._codes = {(-row, ()): len(ranking.hands) - row for row in range(len(ranking.hands) + 1)}
-        self.plain = np.zeros(TOP, dtype=np.int16)  # a sum that no hand has is never looked up, and its memory never touched
-        self.suited = np.full((4, 8192), NO_CODE, dtype=np.int16)
+        self.plain = np.zeros(TOP << jokers, dtype=np.int16)  # a sum that no hand has is never looked up, its memory never touched
+        self.suited = np.full((4, 8192 << jokers), NO_CODE, dtype=np.int16)
         self._fill(ranking.size)
         for size in range(ranking.size + 1, cards + 1):
             self.plain = _grow(self.plain, size, WEIGHTS)
             if any(each.size == size for each in ranking.hands):
                 self._fill(size)
         _grow_suited(self.suited, ranking.size, cards)
+        if jokers:
+            self._fill(ranking.size, jokers)
 
     def _key(self, each: Shape) -> Any:
         return self.ranking.strength_of_shape(each) if self.by_strength else (-self.ranking.row_of_shape(each), ())
 
-    def _fill(self, size: int) -> None:
+    def _fill(self, size: int, jokers: int = 0) -> None:
         """Ask the ranker about one hand of each shape of this size."""
-        for codes, (at, shapes) in ((self.plain, _plain(size)), (self.suited, _suited(size))):
+        for codes, (at, shapes) in ((self.plain, _plain(size, jokers)), (self.suited, _suited(size, jokers))):
             found = np.array([self._codes[self._key(each)] for each in shapes], dtype=np.int16)
             codes[at] = np.maximum(codes[at], found)
 
@@ -103,19 +106,19 @@ def multisets(size: int) -> list[tuple[int, ...]]:
 
 
 @cache
-def _plain(size: int) -> tuple[NDArray[np.int64], list[Shape]]:
+def _plain(size: int, jokers: int = 0) -> tuple[NDArray[np.int64], list[Shape]]:
     """The shapes without a suit, and where a table has them: at the sum of their weights."""
-    found = multisets(size)
-    return WEIGHTS[np.array(found) - 2].sum(axis=1), [shape(ranks, "") for ranks in found]
+    found, more = multisets(size - jokers), (JOKER.rank,) * jokers
+    return WEIGHTS[np.array(found) - 2].sum(axis=1) + TOP * jokers, [shape((*ranks, *more), "") for ranks in found]
 
 
 @cache
-def _suited(size: int) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], list[Shape]]:
+def _suited(size: int, jokers: int = 0) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], list[Shape]]:
     """The suited shapes, and where a table has them: at the number of the suit and the bits of the ranks."""
-    found = list(combinations(_HIGH_TO_LOW, size))
-    bits = (1 << (np.array(found) - 2)).sum(axis=1)
+    found, more = list(combinations(_HIGH_TO_LOW, size - jokers)), (JOKER.rank,) * jokers
+    bits = (1 << (np.array(found) - 2)).sum(axis=1) + 8192 * jokers
     numbers = np.repeat(np.arange(len(SUITS)), len(found))
-    return (numbers, np.tile(bits, len(SUITS))), [shape(ranks, suit) for suit in SUITS for ranks in found]
+    return (numbers, np.tile(bits, len(SUITS))), [shape((*ranks, *more), suit) for suit in SUITS for ranks in found]
 
 
 @cache
@@ -132,9 +135,9 @@ def too_many_strengths(ranking: Ranking) -> str:
 
 
 @cache
-def rank_table(ranking: Ranking, cards: int, by_strength: bool = False) -> RankTable:
+def rank_table(ranking: Ranking, cards: int, by_strength: bool = False, jokers: int = 0) -> RankTable:
     """The table of a ranking for so many cards, made once."""
-    return RankTable(ranking, cards, by_strength=by_strength)
+    return RankTable(ranking, cards, by_strength=by_strength, jokers=jokers)
 
 
 @cache
@@ -205,10 +208,10 @@ def _grow_suited(suited, size, cards):
                 suited[suit, mask] = best
 
 
-# What a card adds: its rank's weight, its bit among those of its suit, one card of its suit.
-_WEIGHT = np.repeat(WEIGHTS, 4)
-_BIT = np.array([1 << (16 * (card & 3) + (card >> 2)) for card in range(52)], dtype=np.int64)
-_HELD = np.array([1 << (4 * (card & 3)) for card in range(52)], dtype=np.int64)
+# What a card adds: its rank's weight, its bit among those of its suit, one card of its suit. The last is the joker.
+_WEIGHT = np.array([*np.repeat(WEIGHTS, 4), TOP], dtype=np.int64)
+_BIT = np.array([*(1 << (16 * (card & 3) + (card >> 2)) for card in range(52)), 0x2000200020002000], dtype=np.int64)
+_HELD = np.array([*(1 << (4 * (card & 3)) for card in range(52)), 0x1111], dtype=np.int64)
 
 
 @njit(cache=True, nogil=True)
@@ -229,5 +232,5 @@ def code_at(total, ranks, held, plain, suited, size):
     if enough:
         for suit in range(4):
             if enough >> (4 * suit + 3) & 1:
-                best = max(best, suited[suit, ranks >> (16 * suit) & 0x1FFF])
+                best = max(best, suited[suit, ranks >> (16 * suit) & 0x3FFF])
     return best

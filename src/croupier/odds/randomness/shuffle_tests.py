@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from croupier import book
-from croupier.cards import JOKER, deck
+from croupier.cards import deck
 from croupier.law.ranking import Ranking
 from croupier.odds.evaluator import compared_hands
 from croupier.odds.kernels.card_sets import number
@@ -30,7 +30,7 @@ from croupier.odds.solvers.side_wagers import count_rows
 
 CONFIDENCE = 0.99  # that none of all the tests together fails good shuffles
 FEWEST = 10  # expected in a cell; rarer outcomes share one, or the chi-square distribution would not hold
-NUMBERS = np.array([number(card) for card in deck()])  # as the tables of rankings number cards
+NUMBERS = np.array([number(card) for card in deck(jokers=1)])  # as the tables of rankings number cards
 DEALT = ((3, 3), (4, 4), (5, 5), (5, 7))  # the cards of a hand, and of how many the best counts
 
 
@@ -176,7 +176,7 @@ def questions(jokers: int) -> list[ShuffleQuestion]:
     for size, count in DEALT:
         found.append(_dealt(compared_hands(size), count, top))
         top += count
-    return [*found, _dealt_with_joker()] if jokers else found
+    return [*found, _dealt(hands_with_joker(), hands_with_joker().size, 0, jokers)] if jokers else found
 
 
 def eulerian(size: int) -> list[int]:
@@ -237,30 +237,13 @@ def hands_with_joker() -> Ranking:
     return next(chapter.edition().of(Ranking)[0] for chapter in map(book.chapter, book.MODULES) if chapter.edition().decks.jokers)
 
 
-def _dealt(ranking: Ranking, cards: int, top: int) -> ShuffleQuestion:
+def _dealt(ranking: Ranking, cards: int, top: int, jokers: int = 0) -> ShuffleQuestion:
     """The row of some cards below the `top` first ones; counted exactly by the same tables as the odds."""
-    rows = rank_table(ranking, cards)
-    ways = count_rows(ranking, cards)
+    rows, ways = rank_table(ranking, cards, jokers=jokers), count_rows(ranking, cards, jokers)
 
     def asked(orders: Ints) -> Ints:
-        hands = NUMBERS[without_joker(orders)[:, top : top + cards]]
+        hands = NUMBERS[(orders if jokers else without_joker(orders))[:, top : top + cards]]
         return len(ranking.hands) - np.asarray(codes_of_rows(hands, *rows.arrays), dtype=np.int64)  # a row's code counts from below
 
-    return ShuffleQuestion(f"Hands of {cards} cards", f"rows of {ranking.cite}", asked, tuple(ways[row] for row in ranking.rows))
-
-
-def _dealt_with_joker() -> ShuffleQuestion:
-    """The cards on top of a deck with the joker, ranked one by one by the chapter that plays with it."""
-    ranking, full = hands_with_joker(), deck(jokers=1)
-    cards = ranking.size
-    rows = rank_table(ranking, cards)
-    ways = count_rows(ranking, cards, jokers=1)
-
-    def asked(orders: Ints) -> Ints:
-        found = np.empty(len(orders), dtype=np.int64)
-        with_joker = (orders[:, :cards] == full.index(JOKER)).any(axis=1)
-        found[~with_joker] = len(ranking.hands) - codes_of_rows(NUMBERS[orders[~with_joker, :cards]], *rows.arrays)
-        found[with_joker] = [ranking.rows.index(ranking.row(tuple(full[at] for at in hand))) for hand in orders[with_joker, :cards]]
-        return found
-
-    return ShuffleQuestion("Hands with a joker", f"rows of {ranking.cite}", asked, tuple(ways[row] for row in ranking.rows))
+    name = "Hands with a joker" if jokers else f"Hands of {cards} cards"
+    return ShuffleQuestion(name, f"rows of {ranking.cite}", asked, tuple(ways[row] for row in ranking.rows))

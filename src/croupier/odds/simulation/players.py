@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -18,12 +17,11 @@ from croupier.law.forfeits import ANSWERED
 from croupier.law.settlement import Settlement
 from croupier.law.wager import Choice
 from croupier.odds.counters import counter
-from croupier.odds.kernels.random_rounds import Layout, Settlements, answer_always, deal_rounds, settle, start_of
-from croupier.odds.simulation.looks import Asked, Looks
+from croupier.odds.kernels.random_rounds import Layout, Settled, answer_always, deal_rounds, settle, start_of
 from croupier.odds.solvers import enumerator, side_wagers
-from croupier.odds.solvers.main_game import main_name, main_settlement
-from croupier.odds.solvers.not_counted import NotCounted
-from croupier.odds.solvers.shapes import GameShape, cards_at, shape_of, verify_stakes
+from croupier.odds.solvers.enumerator import Tables, columns_of, tables_of
+from croupier.odds.solvers.main_game import NotCounted, main_name, main_settlement
+from croupier.odds.solvers.shapes import GameShape, cards_at, facts_of, shape_of, verify_stakes
 from croupier.odds.solvers.solution import Outcomes, SimulatedAnswers, Worth, answer_to, asked, priced, scaled, unit_of, worth
 
 BLOCK = 1 << 14  # rounds that are dealt, answered and settled at once
@@ -57,7 +55,7 @@ class Player:
     layout: Layout
     cards: int  # of the deck
     answers: SimulatedAnswers
-    settlements: Settlements
+    settled: list[Settled]  # wager by wager
 
     def play(self, seed: int, chunk: int, rounds: int) -> NDArray[Any]:
         """For each wager the sum and the sum of squares over seats and rounds, and the sum of squares of the rounds' totals."""
@@ -68,7 +66,8 @@ class Player:
             laid, endings = np.empty((rows, self.layout.before_a_seat), dtype=np.uint8), np.empty(rows, dtype=np.int64)
             state = deal_rounds(np.uint64(state), deck, self.layout, laid)
             self.answer(laid, endings)
-            settle(sums, self.layout.seats, self.settlements, laid, endings)
+            for total, settled in zip(sums, self.settled, strict=True):
+                settle(total, self.layout.seats, settled, laid, endings)
         return sums.astype(object)
 
     def answer(self, laid: NDArray[np.uint8], endings: NDArray[np.int64]) -> None:
@@ -150,17 +149,23 @@ def _side(offer: Offer, settlement: Settlement, counted: side_wagers.Counted) ->
 
 
 def _player(offer: Offer, layout: Layout, answers: SimulatedAnswers, exact: Mapping[Settlement, Exact]) -> Player:
-    looks, wagers, nets = Looks(layout, offer.readings, offer.rules.decks.jokers), list[SimulatedWager](), list[list[int]]()
+    wagers, settled = list[SimulatedWager](), list[Settled]()
     for settlement, known in exact.items():
-        asks = looks.add(settlement, cards_at(offer.rules, settlement), answers.endings[0][1])
-        numbers, scale = scaled(_nets(offer, settlement, asks, answers))
-        nets.append(numbers)
+        tables = _tables(offer, settlement, answers)
+        nets, scale = scaled(_nets(offer, settlement, tables, answers))
+        columns, sizes = columns_of(tables.batches, layout), [batch.count for batch in tables.batches]
+        worths = np.array(nets, dtype=np.int64).reshape(len(answers.endings), -1)
+        settled.append(Settled(np.array(columns, dtype=np.int64), np.array(sizes, dtype=np.int64), tables.compiled(), worths))
         wagers.append(SimulatedWager(_name(offer, settlement), settlement.of.key, scale, known.mean, known.needs))
-    by_ending = [np.array(each, dtype=np.int64).reshape(len(answers.endings), -1) for each in nets]
-    worths = np.zeros((len(nets), len(answers.endings), max(each.shape[1] for each in by_ending)), dtype=np.int64)
-    for wager, each in zip(worths, by_ending, strict=True):
-        wager[:, : each.shape[1]] = each
-    return Player(wagers, layout, offer.rules.decks.cards, answers, looks.compiled(worths))
+    return Player(wagers, layout, offer.rules.decks.cards, answers, settled)
+
+
+def _tables(offer: Offer, settlement: Settlement, answers: SimulatedAnswers) -> Tables:
+    """The facts that a settlement asks, apart from answers, draws and those that the ending says."""
+    _, known = answers.endings[0]
+    facts = [fact for fact in facts_of(settlement) if not isinstance(fact, (*ANSWERED, Drawn)) and fact not in known]
+    at, jokers = cards_at(offer.rules, settlement), offer.rules.decks.jokers
+    return tables_of(settlement, facts, at, offer.readings, simulates=jokers)[0]
 
 
 def _name(offer: Offer, settlement: Settlement) -> str:
@@ -171,12 +176,12 @@ def _name(offer: Offer, settlement: Settlement) -> str:
     return settlement.of.name + side + (", without draws" if drawn else "")
 
 
-def _nets(offer: Offer, settlement: Settlement, asks: Asked, answers: SimulatedAnswers) -> list[Fraction]:
+def _nets(offer: Offer, settlement: Settlement, tables: Tables, answers: SimulatedAnswers) -> list[Fraction]:
     """The net of one unit at each ending, for each combination of the values of the facts that are looked at."""
     is_main, listed, found = settlement is main_settlement(offer.rules), list[Fraction](), dict[Any, list[Fraction]]()
     answered = [fact for fact in settlement.asks if isinstance(fact, ANSWERED)]
     for ending, known in answers.endings:
-        cases = ({**known, **dict(zip(asks, values, strict=True))} for values in product(*asks.values()))
+        cases = ({**known, **case} for case in tables.cases())
         if is_main:
             listed += [priced(offer, ending, case).net for case in cases]
             continue

@@ -101,9 +101,6 @@ class States:
     counts: NDArray[Any]  # [state, does the dealer's hand reach, how the player's compares]
     times: NDArray[np.int64]  # how many hands a state stands for
 
-    def hand(self, state: int) -> int:
-        return state // self.ups
-
 
 @dataclass(frozen=True)
 class Groups:
@@ -130,8 +127,8 @@ class SolvedDecision(Solved):
         known, choices, total = self.states, policy.astype(np.int8), Fraction(0)
         for groups in self.turns:
             of = np.repeat(groups.of, known.ups)
-            worth = hand_counts.value_of_policy(known.counts, known.times, of, groups.worths, choices)
-            total += Fraction(int(worth), groups.scale)
+            worth = hand_counts.values_by_level(known.counts, known.times, of, groups.worths, choices, len(groups.worths))
+            total += Fraction(int(worth.trace()), groups.scale)  # of each choice in the states that are played by it
         return -total / (len(self.turns) * self.outcomes.deals)
 
     def folds(self, way: Holds, at: Mapping[Place, int], _: Any, deck: Deck) -> Folds | None:
@@ -183,13 +180,11 @@ def _states(ranking: Ranking, least: str, player: int, dealer: int, up: bool, de
     hands, cards = classes(player, deck), np.array(deck)
     codes = hand_counts.codes_of_rows(hands.cards, *mine.arrays)
     containing = _containing(ranking, dealer, min(player + up, dealer - 1), deck)
-    kernel = KERNELS.against_up_card if up else KERNELS.against_hidden
-    found = _joined(
-        lambda a, b: kernel(hands.cards, codes, a, b, dealer, threshold, *containing, CHOOSE, *theirs.arrays), len(hands)
-    )
-    ups, deals = 52 if up else 1, np.full((len(hands), 52 if up else 1), comb(len(deck) - player - up, dealer - up))
+    how = int(up), dealer, threshold, *containing, CHOOSE, *theirs.arrays
+    found = _joined(lambda a, b: KERNELS.against_dealer(hands.cards, codes, a, b, *how), len(hands))
+    ups, found = found.shape[1], found.reshape(-1, found.shape[2])
+    deals = np.full((len(hands), ups), comb(len(deck) - player - up, dealer - up))
     if up:
-        found = found.reshape(-1, found.shape[-1])
         apart = np.isin(np.arange(52), cards) & np.ones((len(hands), 1), dtype=bool)  # may this card be the dealer's?
         apart[np.arange(len(hands))[:, None], hands.cards] = False
         deals[~apart] = 0
@@ -298,7 +293,7 @@ def price(offer: Offer, choice: int, held: tuple[str, ...], reaches: bool, compa
     taken = decision.choices[choice]
     known: dict[Fact, Any] = dict(zip(holds_asked(main), held, strict=True))
     values = asked(main, offer, known | versus(main, reaches, compared), [taken])
-    return worth(offer, main, values, unit_stakes(offer.rules, main, [(decision, taken)]))
+    return worth(offer, main, values, unit_stakes(main, [(decision, taken)]))
 
 
 def advise(offer: Offer, held: Cards, up: Cards, _: Cards) -> list[Advice]:
@@ -309,7 +304,7 @@ def advise(offer: Offer, held: Cards, up: Cards, _: Cards) -> list[Advice]:
     rows = tuple(fact.ranking.row(held) for fact in holds_asked(main_settlement(rules)))
     found = []
     for choice, taken in enumerate(rules.decisions[0].choices):
-        if may_make(taken, held):
+        if not taken.holding or taken.holding.ranking.is_at_least(held, taken.holding.least):
             total = sum(
                 int(known.counts[state, reaches, n]) * price(offer, choice, rows, bool(reaches), compared).net
                 for reaches in (0, 1)
@@ -317,11 +312,6 @@ def advise(offer: Offer, held: Cards, up: Cards, _: Cards) -> list[Advice]:
             )
             found.append(Advice(taken.word, Fraction(total) / int(known.counts[state].sum())))
     return found
-
-
-def may_make(choice: Choice, held: Cards) -> bool:
-    """Whether these cards are the hand that a choice needs."""
-    return not choice.holding or choice.holding.ranking.is_at_least(held, choice.holding.least)
 
 
 def answers(offer: Offer, solved: SolvedDecision, _: Layout) -> SimulatedAnswers:

@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, pairwise, permutations
+from itertools import combinations, pairwise
 from math import comb, prod
 from typing import Any
 
@@ -39,13 +39,24 @@ from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, DealerHas, Fa
 from croupier.law.ranking import Ranking
 from croupier.law.wager import Choice, Decision
 from croupier.odds.kernels import board_streets as kernel
-from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, Ints, all_sets, classes, in_parts, index_of, numbers
+from croupier.odds.kernels.card_sets import (
+    CHOOSE,
+    FULL,
+    SUIT_ORDERS,
+    Deck,
+    Ints,
+    all_sets,
+    classes,
+    in_parts,
+    index_of,
+    indices,
+    numbers,
+)
 from croupier.odds.kernels.random_rounds import Layout, OnBoard, answer_boards
 from croupier.odds.kernels.rank_tables import RankTable, rank_table, rows_by_code, too_many_strengths
 from croupier.odds.solvers import enumerator
 from croupier.odds.solvers.against_dealer import COMPARED
-from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.solvers.main_game import NotCounted, main_settlement
 from croupier.odds.solvers.shapes import GameShape, endings, shape_of
 from croupier.odds.solvers.solution import (
     Advice,
@@ -62,7 +73,6 @@ from croupier.odds.solvers.solution import (
 )
 
 SERVES = "two cards against two with three to five of the community, and decisions between them"
-SUIT_ORDERS = np.array(list(permutations(range(4))), dtype=np.int64)  # the first leaves each suit as it is
 FLOP = 3  # cards that a wager beside the game may look at alone
 
 
@@ -79,7 +89,7 @@ def serves(shape: GameShape) -> bool:
         and compared[0].shared == (COMMUNITY,)
         and all((each.ranking, each.shared) == (compared[0].ranking, (COMMUNITY,)) for each in reaches)
         and all(each == Holds(each.ranking, (PLAYER, COMMUNITY)) for each in holds)
-        and shape.dealt(PLAYER=2, DEALER=2, COMMUNITY=whole)
+        and shape.cards == {PLAYER: 2, DEALER: 2, COMMUNITY: whole}
         and compared[0].ranking.size - 2 <= whole <= 5
         and all(low < high for low, high in pairwise(boards))
         and all((street.seen[PLAYER], street.seen[DEALER]) == (2, 0) for street in shape.streets)
@@ -106,11 +116,6 @@ def orders_of(size: int, deck: Deck = FULL) -> Ints:
 
 def _moved(sets: Ints, suits: Ints) -> Ints:
     return np.sort((sets & ~3) | suits[sets & 3], axis=1)
-
-
-def indices(sets: Ints) -> Ints:
-    """The index of each set of cards."""
-    return sum((CHOOSE[sets[:, place], place + 1] for place in range(sets.shape[1])), np.zeros(len(sets), dtype=np.int64))
 
 
 @cache
@@ -394,7 +399,8 @@ def at_the_end(game: BoardGame) -> tuple[NDArray[np.uint8], int]:
 
 
 def advise(offer: Offer, held: Cards, _: Cards, board: Cards) -> list[Advice]:
-    return [Advice(choice.word, value) for choice, value in _values(offer, held, board, _path(offer, held, board)).items()]
+    before = _path(offer, held, board)
+    return [Advice(choice.word, value) for choice, value in _values(offer, len(before), before, (held, (), board)).items()]
 
 
 def before(offer: Offer, held: Cards, _: Cards, board: Cards) -> tuple[Choice, ...]:
@@ -404,20 +410,14 @@ def before(offer: Offer, held: Cards, _: Cards, board: Cards) -> tuple[Choice, .
 
 
 def _path(offer: Offer, held: Cards, board: Cards) -> tuple[Choice, ...]:
-    found = tuple[Choice, ...]()
-    for street in shape_of(offer.rules).streets:
-        if (seen := street.seen[COMMUNITY]) == len(board):
-            break
-        on = [choice for choice in street.decision.choices if choice.goes_on]
-        values = _values(offer, held, board[:seen], found) if len(on) > 1 else {}
-        found += (max(on, key=values.__getitem__) if values else on[0],)
-    return found
+    return enumerator.path(offer, held, (), board, _values)[1]
 
 
-def _values(offer: Offer, held: Cards, board: Cards, before: tuple[Choice, ...]) -> dict[Choice, Fraction]:
+def _values(offer: Offer, at: int, before: tuple[Choice, ...], cards: tuple[Cards, Cards, Cards]) -> dict[Choice, Fraction]:
     """What each choice is worth: with two cards alone from the solution, with some of the board by dealing the rest."""
+    held, _, board = cards
     if board:
-        return enumerator.values(offer, len(before), before, (held, (), board))
+        return enumerator.values(offer, at, before, cards)
     solved, game = kept(offer, solve), BoardGame(offer)
     kind = np.flatnonzero(classes(2).of == classes(2).of[index_of(np.array(numbers(held)), CHOOSE)])
     unit = len(kind) * game.deals // comb(52, 2) * game.repeats(0) * game.prices.scale

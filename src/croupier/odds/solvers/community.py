@@ -109,27 +109,19 @@ class Board:
         """Sums over the cards that lead from sets of one size to those of a larger one."""
         while size > to:
             size -= 1
-            values = np.concatenate([values, np.zeros((1, *values.shape[1:]), dtype=values.dtype)])[_step(size, self.deck)].sum(
-                axis=1
-            )
+            nothing = np.zeros((1, *values.shape[1:]), dtype=values.dtype)  # for cards that cannot come
+            values = np.concatenate([values, nothing])[with_each_card(size, self.deck)].sum(axis=1)
         return values
 
     def forward(self, weights: Ints, size: int, to: int) -> Ints:
         """How often sets of a larger size are reached."""
         while size < to:
-            step = _step(size, self.deck)
+            step = with_each_card(size, self.deck)
             size += 1
             found = np.zeros(len(classes(size, self.deck)) + 1, dtype=np.int64)
             np.add.at(found, step, weights[:, None])
             weights = found[:-1]
         return weights
-
-
-@cache
-def _step(size: int, deck: Deck) -> NDArray[np.int32]:
-    """The set, up to the suits, that each card makes of each set; -1 for a card that cannot come."""
-    found: NDArray[np.int32] = with_each_card(classes(size, deck).cards, classes(size + 1, deck).of, CHOOSE)
-    return found
 
 
 @cache
@@ -140,11 +132,6 @@ def _ways(board: Board, size: int) -> Ints:
     if size == board.cards - 1:
         return np.diff(below(classes(size, board.deck).cards, 1, board.ranking, board.deck), axis=1).astype(np.int64)
     return np.asarray(board.back(_ways(board, size + 1), size + 1, size))
-
-
-def board_of(offer: Offer, deck: Deck = FULL) -> Board:
-    shape = shape_of(offer.rules)
-    return Board(shape.only(Holds)[0].ranking, shape.cards[PLAYER], sum(shape.cards.values()), deck)
 
 
 @dataclass(frozen=True)
@@ -165,8 +152,9 @@ class SolvedCommunity(Solved):
 
 def solve(offer: Offer, deck: Deck = FULL) -> SolvedCommunity:
     """By backward induction, from the last street to the first."""
-    shape, board = shape_of(offer.rules), board_of(offer, deck)
+    shape = shape_of(offer.rules)
     fact = shape.only(Holds)[0]
+    board = Board(fact.ranking, shape.cards[PLAYER], sum(shape.cards.values()), deck)
     prices = {ending: [priced(offer, ending, {fact: row}) for row in board.table.row_of_code] for ending in endings(shape)}
     listed, scale = scaled(each.net for found in prices.values() for each in found)
     tables = np.array(listed, dtype=np.int64).reshape(len(prices), -1)

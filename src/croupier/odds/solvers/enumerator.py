@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import permutations, product
+from itertools import product
 from math import comb
 from os import cpu_count
 from typing import Any
@@ -25,6 +25,7 @@ from croupier.law.fact import (
     COMMUNITY,
     DEALER,
     EQUAL,
+    FOURTH,
     HIGHER,
     LOWER,
     PLAYER,
@@ -42,26 +43,26 @@ from croupier.law.ranking import Ranking, rank_named
 from croupier.law.settlement import Settlement
 from croupier.law.wager import Choice, Decision
 from croupier.odds.kernels import every_deal as kernel
-from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, all_sets, classes, in_parts, numbers
+from croupier.odds.kernels.card_sets import CHOOSE, FULL, SUIT_ORDERS, Deck, all_sets, classes, in_parts, indices, numbers
 from croupier.odds.kernels.random_rounds import Layout, StateAnswers, answer_always, answer_deals
 from croupier.odds.kernels.rank_tables import MOST_CODES, RankTable, rank_table, too_many_strengths
 from croupier.odds.progress import announce, long
-from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.solvers.main_game import NotCounted, main_settlement
 from croupier.odds.solvers.shapes import GameShape, Street, cards_at, endings, facts_of, seen_as, shape_of
-from croupier.odds.solvers.sights import by_set, sight
+from croupier.odds.solvers.sights import Sight, sight
 from croupier.odds.solvers.solution import Advice, Outcomes, SimulatedAnswers, Solved, Worth, answer_to, priced, scaled
 
+MOST_LOOKED_AT = 5  # cards that a function looks at beside other facts
 MOST_CARDS = 7  # in a row: see `rank_tables.WEIGHTS`
 MOST_FIRST = 5  # cards in a first batch whose sets are listed; the kernel deals larger ones
 MOST_PRICES = 200_000  # ways to answer times values of the facts
 DEALS_A_SECOND = 30_000_000  # of one core; three cards against three were measured at 41 million on a busy machine
 MOST_SECONDS = 3600
 LONG = 10  # seconds from which on the work is announced
-NOT_GRADED = (-1, 0, 0, 0)
-ORDERS = np.array(list(permutations(range(4))), dtype=np.int64)  # the first leaves all suits as they are
+NOT_GRADED = -1  # instead of a view
 COMPARISONS = (LOWER, EQUAL, HIGHER)  # as the kernel numbers them
 
+Valued = Callable[[Offer, int, tuple[Choice, ...], tuple[Cards, Cards, Cards]], dict[Choice, Fraction]]  # as `values`
 SERVES = (
     "any cards in front of the player, the dealer and the community, with decisions between them, if the deals are not too many"
 )
@@ -127,15 +128,23 @@ class Tables:
     """Facts about batches of cards, compiled for the kernel."""
 
     def __init__(
-        self, settlement: Settlement, batches: Sequence[Batch], readings: Mapping[str, str], deck: Deck, shape: str = ""
+        self,
+        settlement: Settlement,
+        batches: Sequence[Batch],
+        readings: Mapping[str, str],
+        deck: Deck = FULL,
+        shape: str = "",
+        *,
+        simulates: int | None = None,
     ) -> None:
+        """A simulation, of a game with so many jokers, lays the cards of a batch in the order in which they are dealt."""
         self.settlement, self.batches, self.readings, self.deck = settlement, list(batches), readings, deck
         self._shape = f": {shape}" if shape else ""
-        self._views: list[tuple[int, int, int]] = []
+        self._simulates = simulates
+        self._views: list[tuple[int, int, int, int]] = []
         self._tables: list[RankTable] = []
-        self._lookups: list[NDArray[np.int16]] = []
-        self._asks: list[tuple[int, ...]] = []
-        self._maps: list[list[int]] = []
+        self._lookups: list[tuple[list[int], NDArray[np.int16]]] = []
+        self._asks: list[tuple[int, int, int]] = []
         self.facts: list[Fact] = []
         self.values: list[tuple[Any, ...]] = []
         self.suits_matter = False
@@ -148,9 +157,19 @@ class Tables:
         return found
 
     def refuse(self, shape: str, known: str = SERVES) -> NotCounted:
-        return NotCounted(self.settlement, f"no counter supports {shape}{self._shape}", known)
+        who = "counter" if self._simulates is None else "simulation"
+        return NotCounted(self.settlement, f"no {who} supports {shape}{self._shape}", known)
 
-    def view(self, ranking: Ranking, places: Iterable[Place], *, by_strength: bool, first: int = 0, known: int = 0) -> int:
+    def view(
+        self,
+        ranking: Ranking,
+        places: Iterable[Place],
+        *,
+        by_strength: bool = False,
+        first: int = 0,
+        known: int = 0,
+        how: int = kernel.RANKED,
+    ) -> int:
         """The number of a view: the known batches of these places, or only the `first` community cards, and their ranking."""
         bits, cards, places = 0, 0, tuple(places)
         shared = 0
@@ -165,63 +184,68 @@ class Tables:
             raise self.refuse(f"a comparison of hands of several sizes (“{ranking.name}”)", "hands of one size")
         if by_strength and (many := too_many_strengths(ranking)):
             raise self.refuse(many, f"up to {MOST_CODES:,} kinds")
-        table = rank_table(ranking, cards, by_strength=by_strength)
+        table = rank_table(ranking, cards, by_strength, self._simulates or 0)
         self.suits_matter = self.suits_matter or table.asks_for_suit
         if table not in self._tables:
             self._tables.append(table)
-        key = (bits, self._tables.index(table), ranking.size)
-        if key not in self._views:
-            self._views.append(key)
-        return self._views.index(key)
+        return self._numbered((bits, how, self._tables.index(table), ranking.size))
+
+    def _numbered(self, view: tuple[int, int, int, int]) -> int:
+        if view not in self._views:
+            self._views.append(view)
+        return self._views.index(view)
 
     def table(self, view: int) -> RankTable:
-        return self._tables[self._views[view][1]]
+        return self._tables[self._views[view][2]]
 
-    def at_least(self, ranking: Ranking, least: str, places: Iterable[Place], known: int = 0) -> tuple[int, ...]:
-        """Whether cards make this row, or have this high card, or better."""
-        view = self.view(ranking, places, by_strength=False, known=known)
+    def at_least(self, ranking: Ranking, least: str, places: Iterable[Place], known: int = 0) -> tuple[int, int]:
+        """A view of some cards, and what it sees at least if they make this row, or have this high card, or better."""
         if least in ranking.rows:
-            return kernel.AT_LEAST, view, 0, self.table(view).least_code(least)
-        return kernel.HIGH, view, rank_named(least.lower().removesuffix(" high")) - 2, 0
+            view = self.view(ranking, places, known=known)
+            return view, self.table(view).least_code(least)
+        return self.view(ranking, places, known=known, how=kernel.HIGH), 1 << (rank_named(least.lower().removesuffix(" high")) - 2)
 
-    def lookup(self, table: NDArray[np.int16], places: Iterable[Place], known: int = 0) -> tuple[int, ...]:
-        """A table of the sets of cards at some places."""
+    def lookup(self, kinds: list[int], numbers: NDArray[np.int16], places: Iterable[Place], known: int = 0) -> int:
+        """A view of the kinds of the cards at some places: see `Sight.table`."""
         places = tuple(places)
         bits = sum(1 << n for n, batch in enumerate(self.batches[: known or None]) if batch.place in places)
-        self._views.append((bits, 0, 0))
-        self._lookups.append(table)
-        return kernel.LOOKED_UP, len(self._views) - 1, len(self._lookups) - 1, 0
+        self._lookups.append((kinds, numbers))
+        return self._numbered((bits, kernel.LOOKED_UP, len(self._lookups) - 1, 0))
 
     def add(self, whole: Any) -> None:
         """One more fact to be asked."""
-        rows: list[int] = []
         values: tuple[Any, ...] = (False, True)
         match fact := seen_as(whole, self.readings):
             case Holds():
-                view = self.view(fact.ranking, fact.places, by_strength=False, first=fact.first)
-                ask: tuple[int, ...] = (kernel.ROW, view, 0, 0)
-                values = fact.ranking.rows
-                rows = [values.index(row) for row in self.table(view).row_of_code]
+                view = self.view(fact.ranking, fact.places, first=fact.first)
+                ask, values = (kernel.ROW, view, len(fact.ranking.hands)), fact.ranking.rows
             case Compared():
                 mine, theirs = (self.view(fact.ranking, (whose, *fact.shared), by_strength=True) for whose in (PLAYER, DEALER))
-                ask, values = (kernel.COMPARED, mine, theirs, 0), COMPARISONS
+                ask, values = (kernel.COMPARED, mine, theirs), COMPARISONS
             case DealerHas():
-                ask = self.at_least(fact.ranking, fact.least, (DEALER, *fact.shared))
+                ask = (kernel.AT_LEAST, *self.at_least(fact.ranking, fact.least, (DEALER, *fact.shared)))
             case Has():
-                ask = self.at_least(fact.ranking, fact.least, fact.places)
+                ask = (kernel.AT_LEAST, *self.at_least(fact.ranking, fact.least, fact.places))
             case Named() if not isinstance(fact, Drawn):
-                found = sight(self.settlement, fact, self.at, self.readings, self.deck)
-                table, listed = by_set(self.settlement, fact, found)
-                if len(found.places) > 1:
-                    raise self.refuse(f"“{fact.name}”, which looks at several places, beside other facts")
-                self.suits_matter = self.suits_matter or not _suitless(table, sum(found.places.values()))
-                ask, values = self.lookup(table, found.places), tuple(listed)
+                found, values = sight(self.settlement, fact, self.at, self.readings, self.deck), tuple(fact.values)
+                if self._simulates is None:
+                    self._verify_sets(fact, found)
+                ask = (kernel.VALUE, self.lookup(*found.table(values), found.places), 0)
             case _:
                 raise self.refuse(f"“{fact.name}”")
         self._asks.append(ask)
-        self._maps.append(rows)
         self.facts.append(whole)
         self.values.append(values)
+
+    def _verify_sets(self, fact: Named, found: Sight) -> None:
+        """Batches are sets: a fact is refused that depends on the order of its cards, or on more of them than are worth asking."""
+        number = sum(found.places.values())
+        if (ordered := found.in_any_order() is None) or number > MOST_LOOKED_AT:
+            why = "the order of the cards" if ordered else f"{number} cards"
+            raise NotCounted(self.settlement, f"“{fact.name}” looks at {why}, beside other facts", "a fact that is asked alone")
+        if len(found.places) > 1:
+            raise self.refuse(f"“{fact.name}”, which looks at several places, beside other facts")
+        self.suits_matter = self.suits_matter or not found.is_suitless()
 
     @property
     def codes(self) -> int:
@@ -234,26 +258,34 @@ class Tables:
 
     def compiled(self) -> kernel.Facts:
         strides = [int(np.prod([len(each) for each in self.values[n + 1 :]], dtype=np.int64)) for n in range(len(self.values))]
-        asks = [(*ask, stride) for ask, stride in zip(self._asks, strides, strict=True)]
-        widest = max((len(rows) for rows in self._maps), default=0) or 1
-        longest = max((len(each) for each in self._lookups), default=1)
-        tables = self._tables
+        longest = max((len(numbers) for _, numbers in self._lookups), default=1)
         return kernel.Facts(
-            np.array(self._views or [(0, 0, 0)], dtype=np.int64),
-            np.stack([each.plain for each in tables]) if tables else np.zeros((1, 1), dtype=np.int16),
-            np.stack([each.suited for each in tables]) if tables else np.zeros((1, 4, 1), dtype=np.int16),
-            np.array(asks, dtype=np.int64).reshape(-1, 5),
-            np.array([[*rows, *[0] * (widest - len(rows))] for rows in self._maps] or [[0]], dtype=np.int64),
-            np.stack([np.pad(each, (0, longest - len(each))) for each in self._lookups] or [np.zeros(1, dtype=np.int16)]),
+            np.array(self._views, dtype=np.int64).reshape(-1, 4),
+            np.stack([each.plain for each in self._tables] or [np.zeros(1, dtype=np.int16)]),
+            np.stack([each.suited for each in self._tables] or [np.zeros((4, 1), dtype=np.int16)]),
+            np.array([kinds for kinds, _ in self._lookups], dtype=np.int64).reshape(-1, 54),
+            np.array([np.pad(each, (0, longest - len(each))) for _, each in self._lookups], dtype=np.int16).reshape(-1, longest),
+            np.array([(*ask, stride) for ask, stride in zip(self._asks, strides, strict=True)], dtype=np.int64).reshape(-1, 4),
         )
 
 
-def _suitless(table: NDArray[np.int16], size: int) -> bool:
-    """Whether sets that differ only in their suits have the same value."""
-    of = classes(size).of
-    first = np.full(int(of.max()) + 1, -1, dtype=np.int64)
-    first[of] = table
-    return bool((first[of] == table).all())
+def tables_of(
+    settlement: Settlement,
+    facts: Sequence[Fact],
+    at: Mapping[Place, int],
+    readings: Mapping[str, str],
+    deck: Deck = FULL,
+    shape: str = "",
+    streets: Sequence[Street] = (),
+    simulates: int | None = None,
+) -> tuple[Tables, tuple[int, ...]]:
+    """Facts about the cards at these places, compiled, and how many batches are known at each decision."""
+    seen = {each: places_of(settlement, each, at, readings, deck) for each in (seen_as(fact, readings) for fact in facts)}
+    batches, asked_at = batches_of(at, streets, seen)
+    tables = Tables(settlement, batches, readings, deck, shape, simulates=simulates)
+    for fact in facts:
+        tables.add(fact)
+    return tables, asked_at
 
 
 @dataclass(frozen=True, eq=False)
@@ -292,7 +324,7 @@ class Work:
     @property
     def orders(self) -> NDArray[np.int64]:
         """The orders of the suits that make no difference."""
-        return ORDERS[:1] if self.tables.suits_matter or self.fixed else ORDERS
+        return SUIT_ORDERS[:1] if self.tables.suits_matter or self.fixed else SUIT_ORDERS
 
     def cards(self) -> kernel.Batches:
         known = np.zeros((len(self.fixed), kernel.MOST_IN_BATCH), dtype=np.int64)
@@ -322,7 +354,7 @@ class Work:
         found = {(n, ending[:n]): None for ending in self.endings for n in range(len(ending))}
         return sorted(found, key=lambda each: -each[0])
 
-    def answers(self, level: Callable[[int], tuple[int, ...]] | None = None) -> kernel.Answers:
+    def answers(self, level: Callable[[int], int] | None = None) -> kernel.Answers:
         rows: list[tuple[int, ...]] = []
         first = [0]
         for depth in range(len(self.sizes)):
@@ -333,7 +365,7 @@ class Work:
         levels = [level(depth) if level and depth in self.asked_at else NOT_GRADED for depth in range(len(self.sizes))]
         return kernel.Answers(
             np.array(first, dtype=np.int64),
-            np.array(rows, dtype=np.int64).reshape(-1, 7),
+            np.array(rows, dtype=np.int64).reshape(-1, 5),
             np.array(levels, dtype=np.int64),
             self.worths,
         )
@@ -341,16 +373,14 @@ class Work:
     def _rows(self, group: int, at: int, before: tuple[Choice, ...]) -> Iterator[tuple[int, ...]]:
         for choice in self.streets[at].decision.choices:
             here = [n for n, ending in enumerate(self.endings) if ending[: at + 1] == (*before, choice)]
-            needed: tuple[int, ...] = NOT_GRADED
-            if choice.holding:
-                needed = self.tables.at_least(
-                    choice.holding.ranking, choice.holding.least, choice.holding.places, self.asked_at[at]
-                )
+            needed, hand = (NOT_GRADED, 0), choice.holding
+            if hand:
+                needed = self.tables.at_least(hand.ranking, hand.least, hand.places, self.asked_at[at])
             yield (group, min(here), max(here) + 1, *needed)
 
     def done(
         self,
-        level: Callable[[int], tuple[int, ...]] | None = None,
+        level: Callable[[int], int] | None = None,
         levels: int = 1,
         forced: NDArray[np.int64] | None = None,
         *,
@@ -382,11 +412,7 @@ def tally(
     settlement: Settlement, facts: Sequence[Fact], at: Mapping[Place, int], readings: Mapping[str, str], deck: Deck = FULL
 ) -> list[tuple[dict[Fact, Any], int]]:
     """How many deals of these places give each combination of values of some facts, if nothing is decided."""
-    seen = {each: places_of(settlement, each, at, readings, deck) for each in (seen_as(fact, readings) for fact in facts)}
-    batches, _ = batches_of(at, (), seen)
-    tables = Tables(settlement, batches, readings, deck)
-    for fact in facts:
-        tables.add(fact)
+    tables, _ = tables_of(settlement, facts, at, readings, deck)
     work = Work(tables, (), [()], np.zeros((1, tables.codes), dtype=np.int64))
     _verify_time(work, settlement, " and ".join(f"“{fact.name}”" for fact in facts))
     return list(zip(tables.cases(), map(int, work.counts()[0]), strict=True))
@@ -432,12 +458,7 @@ def work_of(
     """The work of a main game, not priced yet, with facts that are counted beside it."""
     main, shape = main_settlement(rules), shape_of(rules)
     facts = [fact for fact in dict.fromkeys((*shape.facts, *beside)) if not isinstance(fact, ANSWERED)]
-    cards = {**shape.cards, **(at or {})}
-    seen = {each: places_of(main, each, cards, readings, deck) for each in (seen_as(fact, readings) for fact in facts)}
-    batches, asked_at = batches_of(cards, shape.streets, seen)
-    tables = Tables(main, batches, readings, deck, shape.words)
-    for fact in facts:
-        tables.add(fact)
+    tables, asked_at = tables_of(main, facts, {**shape.cards, **(at or {})}, readings, deck, shape.words, shape.streets)
     ways = list(endings(shape))
     if len(ways) * tables.codes > MOST_PRICES:
         raise tables.refuse(f"{len(ways):,} ways to answer with {tables.codes:,} cases each")
@@ -484,14 +505,15 @@ def advise(offer: Offer, held: Cards, up: Cards, board: Cards) -> list[Advice]:
     return [Advice(f"{named}{choice.word}", value) for choice, value in values(offer, at, before, (held, up, board)).items()]
 
 
-def path(offer: Offer, held: Cards, up: Cards, board: Cards) -> tuple[int, tuple[Choice, ...]]:
+def path(offer: Offer, held: Cards, up: Cards, board: Cards, valued: Valued | None = None) -> tuple[int, tuple[Choice, ...]]:
     """The decision that these cards are for, and the best answers before it that lead there."""
     streets, before = shape_of(offer.rules).streets, tuple[Choice, ...]()
     seen = {PLAYER: len(held), DEALER: len(up), COMMUNITY: len(board)}
     at = next(n for n, street in enumerate(streets) if all(street.seen.get(place, 0) == count for place, count in seen.items()))
     for n, street in enumerate(streets[:at]):
         known = held[: street.seen[PLAYER]], up[: street.seen[DEALER]], board[: street.seen[COMMUNITY]]
-        worth = values(offer, n, before, known)
+        on = [choice for choice in street.decision.choices if choice.goes_on]
+        worth = (valued or values)(offer, n, before, known) if len(on) > 1 else dict.fromkeys(on, Fraction(0))
         before += (max((choice for choice in worth if choice.goes_on), key=worth.__getitem__),)
     return at, before
 
@@ -548,9 +570,9 @@ def answers(offer: Offer, solved: SolvedDeals, layout: Layout) -> SimulatedAnswe
     states, picks = states[order], picks[order]
     size, (first, _, _) = work.sizes[0], work.first()
     answered = StateAnswers(
-        _columns(work, layout),
+        np.array([*columns_of(work.tables.batches, layout), 0][: len(work.sizes)], dtype=np.int64),
         np.arange(CHOOSE[52, size]) if len(work.orders) == 1 or not size else classes(size).of.astype(np.int64),
-        sum((CHOOSE[first[:, place], place + 1] for place in range(size)), np.zeros(len(first), dtype=np.int64)),
+        indices(first),
         np.array([work.asked_at[at] for at, _ in work.groups]),
         np.searchsorted(states[:, 0], np.arange(len(work.sizes) + 2)).astype(np.int64),
         np.ascontiguousarray(states[:, 1]),
@@ -561,14 +583,14 @@ def answers(offer: Offer, solved: SolvedDeals, layout: Layout) -> SimulatedAnswe
     return SimulatedAnswers(answer_deals, (work.cards(), answered), [(ending, {}) for ending in work.endings])
 
 
-def _columns(work: Work, layout: Layout) -> NDArray[np.int64]:
+def columns_of(batches: Iterable[Batch], layout: Layout) -> list[int]:
     """Where each batch begins among the cards before a seat."""
-    begins = {PLAYER: 0, DEALER: layout.player, COMMUNITY: layout.player + layout.dealer}
-    columns = np.zeros(len(work.sizes), dtype=np.int64)
-    for n, batch in enumerate(work.tables.batches):
-        columns[n] = begins[batch.place]
+    shared = layout.player + layout.dealer
+    begins, found = {PLAYER: 0, DEALER: layout.player, COMMUNITY: shared, FOURTH: shared + layout.community}, list[int]()
+    for batch in batches:
+        found.append(begins[batch.place])
         begins[batch.place] += batch.count
-    return columns
+    return found
 
 
 def always(offer: Offer, _: SolvedDeals, choices: tuple[Choice, ...]) -> Fraction:

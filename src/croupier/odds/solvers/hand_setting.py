@@ -17,16 +17,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.cards import JOKER, Card, Cards, deck
+from croupier.cards import Card, Cards, deck
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
 from croupier.law.fact import DEALER, PLAYER, Named, Place
 from croupier.law.procedure import Setting
 from croupier.odds.kernels.card_sets import CHOOSE, number
 from croupier.odds.kernels.hand_counts import count_others
-from croupier.odds.kernels.random_rounds import JOKER_CARD, Layout, answer_by_kinds
-from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.kernels.random_rounds import Layout, answer_by_kinds
+from croupier.odds.solvers.main_game import NotCounted, main_settlement
 from croupier.odds.solvers.shapes import GameShape
 from croupier.odds.solvers.sights import by_values, marked
 from croupier.odds.solvers.solution import (
@@ -47,10 +46,10 @@ SERVES = "five cards set into two hands, against a dealer's five, with nothing t
 
 def serves(shape: GameShape) -> bool:
     return (
-        shape.asks(Named, Named)
+        [*map(type, shape.facts)] == [Named, Named]
         and not shape.streets
         and shape.sets is not None
-        and shape.dealt(PLAYER=5, DEALER=5)
+        and shape.cards == {PLAYER: 5, DEALER: 5}
         and not shape.face_up
         and not shape.shown
     )
@@ -89,6 +88,19 @@ class Hands:
         """How many hands of cards each count of kinds stands for."""
         return np.asarray(CHOOSE[self.sizes, self.counts].prod(axis=1))
 
+    @cached_property
+    def low_half(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return self._ways(slice(len(self.kinds) // 2))
+
+    @cached_property
+    def high_half(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return self._ways(slice(len(self.kinds) // 2, None))
+
+    def _ways(self, kinds: slice) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The number of what each hand has of some kinds, and the ways of one such part beside another."""
+        parts, number = np.unique(self.counts[:, kinds], axis=0, return_inverse=True)
+        return number.reshape(-1), CHOOSE[self.sizes[kinds] - parts[:, None], parts].prod(axis=2)
+
     def cards(self, *, from_the_end: bool = False) -> Iterator[Cards]:
         """Five cards for each count of kinds: the first, or the last, of each kind."""
         kinds = [cards[::-1] for cards in self.kinds] if from_the_end else self.kinds
@@ -113,13 +125,12 @@ def solve(offer: Offer, cards: Cards = (), *, is_set: bool = True) -> SolvedSett
     main, hands = main_settlement(offer.rules), hands_of(offer.rules, cards)
     mine, theirs = named_asked(main)
     points = list[Any](theirs.values)
-    stakes = unit_stakes(offer.rules, main)
+    stakes = unit_stakes(main)
     prices = [[worth(offer, main, asked(main, offer, {mine: m, theirs: t}), stakes) for t in points] for m in points]
     nets, scale = scaled(price.net for row in prices for price in row)
 
     dealer = point_counts(offer, theirs, DEALER, hands).argmax(axis=1)
-    others = np.zeros((len(hands.counts), len(points)), dtype=np.int64)  # beside each hand, the dealer's by Point Count
-    count_others(hands.counts, hands.sizes, dealer, CHOOSE, others)
+    others = beside_each(hands, dealer, len(points))
     values = others @ np.array(nets, dtype=np.int64).reshape(len(points), -1).T
     may = point_counts(offer, mine, PLAYER, hands, is_set=is_set)
     best = np.where(may, values, np.iinfo(np.int64).min).argmax(axis=1)
@@ -129,6 +140,13 @@ def solve(offer: Offer, cards: Cards = (), *, is_set: bool = True) -> SolvedSett
         for price, count in zip(prices[row], deals[best == row].sum(axis=0), strict=True):
             outcomes.add(price, int(count), f"{count_word(offer.rules)} {point}: {price.label}" if point else price.label)
     return SolvedSetting(outcomes, best, hands, values, scale, may, dealer, points)
+
+
+def beside_each(hands: Hands, points: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """[hand, Point Count]: how many hands of the other cards have it."""
+    found = np.zeros((len(points), most), dtype=np.int64)
+    count_others(*hands.low_half, *hands.high_half, points, found)
+    return found
 
 
 def count_word(rules: Rules) -> str:
@@ -234,6 +252,6 @@ def answers(offer: Offer, solved: SolvedSetting, _: Layout) -> SimulatedAnswers:
     order = np.argsort(keys)
     kind_of = np.empty(53, dtype=np.int64)
     for kind, cards in enumerate(hands.kinds):
-        kind_of[[JOKER_CARD if each == JOKER else number(each) for each in cards]] = kind
+        kind_of[[number(each) for each in cards]] = kind
     tables = (kind_of, index, keys[order], solved.best[order], solved.dealer[order], len(points))
     return SimulatedAnswers(answer_by_kinds, tables, [((), {mine: one, theirs: two}) for one in points for two in points])

@@ -1,10 +1,17 @@
-"""The main game of a chapter: the settlement that best play is about. Needs no numerics."""
+"""The main game of a chapter, which best play is about, and the refusal of what cannot be counted. Needs no numerics."""
 
 from __future__ import annotations
 
 from croupier.law.chapter import Rules
+from croupier.law.cite import Refusal, Rule
 from croupier.law.settlement import Settlement
-from croupier.odds.solvers.not_counted import NotCounted
+
+
+class NotCounted(Refusal):
+    """A game or wager whose shape cannot be counted. The message names the shape; there is no price."""
+
+    def __init__(self, rule: Rule, shape: str, known: str) -> None:
+        super().__init__(f"edge not counted: {shape}", rule.cite, known)
 
 
 def main_settlement(rules: Rules) -> Settlement:

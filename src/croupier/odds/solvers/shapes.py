@@ -14,8 +14,7 @@ from croupier.law.reading import Reading
 from croupier.law.settlement import Settlement
 from croupier.law.wager import Choice, Decision, Wager
 from croupier.money import Kind, dollars
-from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.solvers.main_game import NotCounted, main_settlement
 
 T = TypeVar("T")
 
@@ -64,13 +63,6 @@ class GameShape:
 
     def asks_only(self, *kinds: type) -> bool:
         return all(type(fact) in kinds for fact in self.facts)
-
-    def asks(self, *kinds: type) -> bool:
-        """Whether the settlement asks exactly these facts, with the same number of each."""
-        return Counter(map(type, self.facts)) == Counter(kinds)
-
-    def dealt(self, **cards: int) -> bool:
-        return self.cards == {Place[place]: count for place, count in cards.items()}
 
     @property
     def words(self) -> str:

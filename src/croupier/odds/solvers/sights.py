@@ -7,10 +7,10 @@ about every sequence of what it is shown, so facts that depend on the order of c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import product
+from itertools import pairwise, product
 from math import factorial, perm, prod
 from typing import Any
 
@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from croupier.cards import JOKER, Card, Cards
 from croupier.law.fact import Named, Place, Position
 from croupier.law.settlement import Settlement
-from croupier.odds.kernels.card_sets import FULL, Deck, all_sets, card
-from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.kernels.card_sets import FULL, Deck, card
+from croupier.odds.solvers.main_game import NotCounted
 
 MOST_ASKED = 1 << 20  # questions to one fact
 
@@ -147,6 +147,26 @@ class Sight:
                 return None
         return found
 
+    def table(self, values: Sequence[Any]) -> tuple[list[int], NDArray[np.int16]]:
+        """The kind of each card and last how many there are; and by the kinds of cards, as digits, the numbers of the values."""
+        base, cards = max(self.kind_of.values()) + 1, sum(self.places.values())
+        numbers = np.zeros(base**cards, dtype=np.int16)
+        at = np.array(list(self.values), dtype=np.int64).reshape(-1, cards) @ base ** np.arange(cards)[::-1]
+        numbers[at] = [values.index(value) for value in self.values.values()]
+        return [*(self.kind_of.get(each, 0) for each in range(53)), base], numbers
+
+    def is_suitless(self) -> bool:
+        """Whether cards with two suits exchanged always have the same value."""
+        for one, other in pairwise(range(4)):
+            suits = {one: other, other: one}
+            moved = {(kind, self.kind_of[(n & ~3) | suits.get(n & 3, n & 3)]) for n, kind in self.kind_of.items()}
+            if len(moved) > len({*self.kind_of.values()}):  # a kind has cards of both suits
+                return False
+            to = dict(moved)
+            if any(self.values[tuple(map(to.__getitem__, kinds))] != value for kinds, value in self.values.items()):
+                return False
+        return True
+
 
 def sight(settlement: Settlement, fact: Named, at: Mapping[Place, int], readings: Mapping[str, str], deck: Deck = FULL) -> Sight:
     """What a fact sees of the cards at these places. Raises `NotCounted` if that is not cards alone, or too much."""
@@ -215,22 +235,6 @@ def _ask(settlement: Settlement, fact: Named, position: Position) -> Any:
     except (TypeError, ValueError, IndexError, AttributeError):
         shape = f"“{fact.name}” looks at more than the cards on the table"
         raise NotCounted(settlement, shape, "the cards on the table") from None
-
-
-def by_set(settlement: Settlement, fact: Named, found: Sight) -> tuple[NDArray[np.int16], list[Any]]:
-    """The number of a fact's value for each set of cards at one place, and the values."""
-    number, values = sum(found.places.values()), list(fact.values)
-    by_kinds = found.in_any_order()
-    if by_kinds is None or number > 5:
-        why = "the order of the cards" if by_kinds is None else f"{number} cards"
-        raise NotCounted(settlement, f"“{fact.name}” looks at {why}, beside other facts", "a fact that is asked alone")
-    base = max(found.kind_of.values()) + 1
-    digits = base ** np.arange(number)
-    codes = np.zeros(base**number, dtype=np.int16)
-    for kinds, value in by_kinds.items():
-        codes[int(np.array(kinds, dtype=np.int64) @ digits)] = values.index(value)
-    kind_of = np.array([found.kind_of.get(each, 0) for each in range(52)])  # sets that the deck does not have are never looked up
-    return codes[np.sort(kind_of[all_sets(number)], axis=1) @ digits], values
 
 
 @cache

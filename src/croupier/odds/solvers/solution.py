@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from croupier.cards import Cards
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import resolve, returns_of
-from croupier.law.chapter import Rules
 from croupier.law.fact import Compared, Comparison, DealerHas, Fact, Folded, Holds, Named, Place
 from croupier.law.reading import Reading
 from croupier.law.settlement import Outcome, Settlement
@@ -152,7 +151,7 @@ def unit_of(offer: Offer, wager: Wager) -> Cents:
     return offer.stakes(wager)[0] or DOLLAR
 
 
-def unit_stakes(rules: Rules, settlement: Settlement, taken: Iterable[tuple[Decision, Choice]] = ()) -> dict[str, Fraction]:
+def unit_stakes(settlement: Settlement, taken: Iterable[tuple[Decision, Choice]] = ()) -> dict[str, Fraction]:
     """One unit on each wager of the main game that is placed before the deal, and what the choices make."""
     stakes = {wager.key: Fraction(1) for wager in settlement.settles if not wager.made_by_decision}
     for decision, choice in taken:
@@ -187,7 +186,7 @@ def answer_to(fact: Fact, choices: Sequence[Choice]) -> Any:
 def priced(offer: Offer, choices: Sequence[Choice], known: Mapping[Fact, Any]) -> Worth:
     """What a main game is worth after these answers. A bet that was withdrawn was not at risk."""
     rules, main = offer.rules, main_settlement(offer.rules)
-    stakes = unit_stakes(rules, main, zip(rules.decisions, choices, strict=False))
+    stakes = unit_stakes(main, zip(rules.decisions, choices, strict=False))
     back = sum((stakes[choice.withdraws.key] for choice in choices if choice.withdraws), Fraction(0))
     found = worth(offer, main, asked(main, offer, known, choices), stakes)
     return replace(found, wagered=found.wagered - back, odds="")

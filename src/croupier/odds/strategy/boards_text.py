@@ -20,9 +20,9 @@ from croupier.cards import ACE, RANK_NAMES
 from croupier.filing.offer import Offer
 from croupier.law.wager import Choice
 from croupier.odds.kernels import board_streets as kernel
-from croupier.odds.kernels.card_sets import CHOOSE, all_sets, classes
+from croupier.odds.kernels.card_sets import CHOOSE, all_sets, classes, indices
 from croupier.odds.kernels.rank_tables import rank_table
-from croupier.odds.solvers.boards import FLOP, BoardGame, SolvedBoards, count_deals, indices, ranges, values_of
+from croupier.odds.solvers.boards import FLOP, BoardGame, SolvedBoards, count_deals, ranges, values_of
 from croupier.odds.strategy.one_decision_text import cuts_of
 from croupier.odds.strategy.plain_text import by_ranks, in_words, names_of
 from croupier.odds.strategy.vocabulary import StrategyText, an, bold, times_of
@@ -104,7 +104,7 @@ def _grades(game: BoardGame, street: int) -> Grades:
         tables = rank_table(ranking, 2 + shown.shape[1], by_strength=True).arrays
         found: Grades = kernel.codes_beside(shown, *tables, CHOOSE)
         return found
-    return by_ranks(2)[0][None, :] if not shown.shape[1] else np.zeros((len(shown), 1326), dtype=np.int16)
+    return by_ranks(2)[0][None, 13 * (LOW // 4) + HIGH // 4] if not shown.shape[1] else np.zeros((len(shown), 1326), dtype=np.int16)
 
 
 def _worth(game: BoardGame, solved: SolvedBoards, street: int, grades: Grades) -> NDArray[np.int64]:

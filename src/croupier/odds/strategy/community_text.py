@@ -2,10 +2,14 @@
 
 A card counts as many points as there are rows that a pair of its rank outdoes. Of each kind of hand the points from which each
 choice is made are those that pay the most.
+
+Two bets to withdraw (643a) have other words: a bet rides with what is paid already, and with other hands by suit, by how many
+straights they fit and by how many high cards they have.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -19,11 +23,21 @@ from croupier.cards import RANK_NAMES
 from croupier.filing.offer import Offer
 from croupier.law.ranking import NOTHING, Ranking
 from croupier.odds.kernels.card_sets import classes
-from croupier.odds.solvers.community import Node, SolvedCommunity
-from croupier.odds.strategy import withdrawals_text
+from croupier.odds.solvers.community import Board, Node, SolvedCommunity
 from croupier.odds.strategy.one_decision_text import cuts_of
-from croupier.odds.strategy.vocabulary import NUMBERS, StrategyText, bold, rows_of_pairs, straights_with, times_of
+from croupier.odds.strategy.vocabulary import (
+    NUMBERS,
+    StrategyText,
+    bold,
+    lowest_paid_pair,
+    ranks_in_words,
+    rows_of_pairs,
+    straights_with,
+    times_of,
+)
 from croupier.odds.words_edge import TO_THE_LETTER
+
+Ranks = tuple[int, ...]  # from high to low
 
 
 class SeenKind(NamedTuple):
@@ -33,6 +47,31 @@ class SeenKind(NamedTuple):
     paired: bool = False
     suited: bool = False
     straights: int = 0
+
+
+class Holding(NamedTuple):
+    """What a player sees of some cards; of a hand that is made, the code of its row for points."""
+
+    kind: SeenKind
+    points: int
+
+
+def seen_of(board: Board, size: int, points: Mapping[int, int]) -> list[tuple[Holding, Ranks]]:
+    """What a player sees of each set of `size` cards up to the suits, if a card of each rank counts so many points."""
+    made = (board.ways(size) > 0).argmax(axis=1)  # the lowest row that may come
+    nothing = board.table.row_of_code.index(NOTHING)
+
+    def look(cards: list[int], row: int) -> tuple[Holding, Ranks]:
+        ranks = tuple(sorted((card // 4 + 2 for card in cards), reverse=True))
+        if row != nothing:
+            return Holding(SeenKind(True), row), ranks
+        total = sum(points[rank] for rank in ranks)
+        if len({*ranks}) < len(ranks):
+            return Holding(SeenKind(False, True), total), ranks
+        suited = len({card % 4 for card in cards}) == 1
+        return Holding(SeenKind(False, False, suited, straights_with(frozenset(ranks), board.ranking.size)), total), ranks
+
+    return [look(held, row) for held, row in zip(classes(size).cards.tolist(), made.tolist(), strict=True)]
 
 
 @dataclass(frozen=True)
@@ -47,24 +86,9 @@ class StreetRule:
         return bold(self.node.decision)
 
     @cached_property
-    def seen(self) -> list[tuple[SeenKind, int]]:
-        """The kind and the points of each state; of a hand that is made, the code of its row for points."""
-        board, points = self.solved.board, points_of_ranks(self.solved.board.ranking)
-        made = (board.ways(self.node.size) > 0).argmax(axis=1)  # the lowest row that may come
-        nothing = board.table.row_of_code.index(NOTHING)
-
-        def look(cards: list[int], row: int) -> tuple[SeenKind, int]:
-            ranks = [card // 4 + 2 for card in cards]
-            if row != nothing:
-                return SeenKind(True), row
-            if len({*ranks}) < len(ranks):
-                return SeenKind(False, True), sum(points[rank] for rank in ranks)
-            suited = len({card % 4 for card in cards}) == 1
-            return SeenKind(False, False, suited, straights_with(frozenset(ranks), board.ranking.size)), sum(
-                points[rank] for rank in ranks
-            )
-
-        return [look(held, int(row)) for held, row in zip(classes(self.node.size).cards.tolist(), made, strict=True)]
+    def seen(self) -> list[Holding]:
+        ranking = self.solved.board.ranking
+        return [held for held, _ in seen_of(self.solved.board, self.node.size, points_of_ranks(ranking))]
 
     @cached_property
     def rules(self) -> dict[SeenKind, dict[int, int]]:
@@ -134,10 +158,10 @@ def points_of_ranks(ranking: Ranking) -> dict[int, int]:
     return {rank: ladder.index(row) for rank, row in rows.items()}
 
 
-def strategy_text(offer: Offer, solved: SolvedCommunity) -> StrategyText:
+def strategy_text(_: Offer, solved: SolvedCommunity) -> StrategyText:
     """Each street once, after the least that goes on was answered before: what is best hardly depends on the bets before."""
-    if withdrawals_text.fits(solved):
-        return withdrawals_text.strategy_text(offer, solved)
+    if _only_withdraws(solved):
+        return _withdrawals(solved)
     nodes = [solved.first]
     while on := [n for n, then in enumerate(nodes[-1].then) if isinstance(then, Node)]:
         nodes.append(_then(nodes[-1], min(on, key=lambda n: times_of(nodes[-1].decision.choices[n]))))
@@ -172,3 +196,105 @@ def _points(ranking: Ranking) -> list[str]:
         span = RANK_NAMES[ranks[0]] + (f" to {RANK_NAMES[ranks[-1]]}" if len(ranks) > 1 else "")
         parts.append(f"{span} {level}")
     return [f"Points of a card: {', '.join(parts)}; others none."] if parts else []
+
+
+# two bets to withdraw
+
+
+@dataclass
+class RidingRule:
+    """One decision: what riding gains with all hands that look the same to the player, and the rule that gains the most."""
+
+    cards: int
+    size: int  # of a hand
+    high: str  # the lowest rank whose pair is paid
+    gains: dict[Holding, int]
+    examples: dict[Holding, Ranks]  # of each the lowest
+    even: set[Holding]  # with which it makes no difference, whatever the hand
+
+    @cached_property
+    def least_high(self) -> dict[SeenKind, int]:
+        """For each kind that rides at all, the least number of high cards with which it does."""
+        found = {}
+        for kind in {seen.kind for seen in self.gains}:
+            by_high = [sum(self.gains[seen] for seen in self._of(kind, least)) for least in range(self.cards + 1)]
+            if max(by_high) > 0:
+                found[kind] = max(least for least, gain in enumerate(by_high) if gain == max(by_high))
+        return found
+
+    def _of(self, kind: SeenKind, least: int = 0) -> list[Holding]:
+        return [seen for seen in self.gains if seen.kind == kind and seen.points >= least]
+
+    def rides(self, seen: Holding) -> bool:
+        return seen.points >= self.least_high.get(seen.kind, self.cards + 1)
+
+    @property
+    def words(self) -> list[str]:
+        lines = [f"  a hand that is already paid{f', from a pair of {self.high}s up' if self.high else ''}"]
+        if any_suited := all(self.rides(seen) for seen in self.gains if seen.kind.suited):
+            lines.append(f"  any {NUMBERS[self.cards]} suited")
+        for kind, least in sorted(self.least_high.items(), reverse=True):
+            if not kind.made and not (any_suited and kind.suited):
+                example = min(self.examples[seen] for seen in self._of(kind, least))
+                lines.append(f"  {self._named(kind)}{self._with_high(kind, least)}, such as {ranks_in_words(example)}")
+        if even := sorted((seen for seen in self.even if not self.rides(seen)), reverse=True):
+            named = [f"{self._named(seen.kind)}, {self._of_high(seen.points, '')}" for seen in even]
+            lines.append(f"  (it makes no difference with {', or with '.join(named)})")
+        return lines
+
+    def _named(self, kind: SeenKind) -> str:
+        cards = f"{NUMBERS[self.cards]} suited" if kind.suited else NUMBERS[self.cards]
+        if kind.paired:
+            return f"{cards} with a pair"
+        if self.cards == self.size - 1 and kind.straights:
+            return f"{cards} to an {'outside' if kind.straights > 1 else 'inside'} straight"
+        many = f"{NUMBERS[kind.straights]} straight{'' if kind.straights == 1 else 's'}"
+        return f"{cards} that fit {many}" if kind.straights else cards
+
+    def _with_high(self, kind: SeenKind, least: int) -> str:
+        return f", {self._of_high(least, 'at least ')}" if least > min(seen.points for seen in self._of(kind)) else ""
+
+    def _of_high(self, number: int, at_least: str) -> str:
+        many = "all" if number == self.cards else "none" if not number else f"{at_least}{NUMBERS[number]}"
+        return f"{many} of {self.high} or higher"
+
+
+def _only_withdraws(solved: SolvedCommunity) -> bool:
+    """Whether two bets are decided, each to ride or to be withdrawn."""
+    nodes = [solved.first, *(then for then in solved.first.then if isinstance(then, Node))]
+    choices = [[bool(choice.withdraws) for choice in node.decision.choices] for node in nodes]
+    sizes = {then.size for then in solved.first.then if isinstance(then, Node)}
+    deeper = any(isinstance(then, Node) for node in nodes[1:] for then in node.then)
+    return all(sorted(each) == [False, True] for each in choices) and len(nodes) == 3 and len(sizes) == 1 and not deeper
+
+
+def _withdrawals(solved: SolvedCommunity) -> StrategyText:
+    one, two = solved.first, next(then for then in solved.first.then if isinstance(then, Node))
+    rides = {node.size: next(n for n, choice in enumerate(node.decision.choices) if not choice.withdraws) for node in (one, two)}
+    high = lowest_paid_pair(solved.board.ranking)
+    seen = {node.size: seen_of(solved.board, node.size, {rank: int(rank >= high) for rank in RANK_NAMES}) for node in (one, two)}
+
+    def rule(node: Node) -> RidingRule:
+        found, examples, uneven = dict[Holding, int](), dict[Holding, Ranks](), set[Holding]()
+        ride = rides[node.size]
+        gains = (node.values[ride] - node.values[1 - ride]) * classes(node.size).times
+        for (each, ranks), gain in zip(seen[node.size], gains.tolist(), strict=True):
+            found[each] = found.get(each, 0) + gain
+            examples[each] = min(examples.get(each, ranks), ranks)
+            uneven |= {each} if gain else set()
+        size = solved.board.ranking.size
+        return RidingRule(node.size, size, RANK_NAMES.get(high, ""), found, examples, set(found) - uneven)
+
+    first, second = rule(one), rule(two)
+    words = [f"{one.decision.name} rides with:", *first.words, f"{two.decision.name} rides with:", *second.words]
+    rules = {one.size: first, two.size: second}
+
+    def by_words(node: Node) -> NDArray[Any]:
+        ride = rides[node.size]
+        return np.array([ride if rules[node.size].rides(each) else 1 - ride for each, _ in seen[node.size]])
+
+    return words, [
+        (TO_THE_LETTER, solved.edge_of(by_words)),
+        ("always let both bets ride", solved.edge_of(lambda node: np.full(len(node.best), rides[node.size]))),
+        ("always withdraw both bets", solved.edge_of(lambda node: np.full(len(node.best), 1 - rides[node.size]))),
+    ]

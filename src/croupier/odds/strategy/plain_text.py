@@ -10,18 +10,17 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.cards import RANK_NAMES
+from croupier.cards import ACE, RANK_NAMES
 from croupier.filing.offer import Offer
 from croupier.law.fact import COMMUNITY, PLAYER, Compared, Holds
 from croupier.law.ranking import NOTHING, Ranking, or_better
 from croupier.law.wager import Choice, Decision
-from croupier.odds.kernels.card_sets import all_sets
-from croupier.odds.kernels.every_deal import CODE
 from croupier.odds.kernels.rank_tables import RankTable
 from croupier.odds.solvers.enumerator import NOT_GRADED, SolvedDeals, Work
 from croupier.odds.solvers.main_game import main_settlement
@@ -34,9 +33,9 @@ MOST_BY_RANKS = 4  # cards that are graded by their ranks alone
 
 @dataclass(frozen=True)
 class Grade:
-    """How the cards at one decision are graded: what the kernel needs, and what each grade is called, from the lowest up."""
+    """How the cards at one decision are graded: the view that sees it, and what each grade is called, from the lowest up."""
 
-    how: tuple[int, ...]
+    view: int
     names: list[str]
 
 
@@ -69,10 +68,10 @@ class Graded:
         ranked = self.ranking and not any(hand.size for hand in self.ranking.hands)
         if ranked and self.ranking and self.ranking.size <= size <= 7:
             view = tables.view(self.ranking, places, by_strength=True, known=depth)
-            return Grade((CODE, view, 0, 0), names_of(tables.table(view)))
+            return Grade(view, names_of(tables.table(view)))
         if 0 < size <= MOST_BY_RANKS:
-            table, names = by_ranks(size)
-            return Grade(tables.lookup(table, places, depth), names)
+            numbers, names = by_ranks(size)
+            return Grade(tables.lookup([*(card // 4 for card in range(53)), 13], numbers, places, depth), names)
         return Grade(NOT_GRADED, ["any cards"])
 
     @property
@@ -82,7 +81,7 @@ class Graded:
     @cached_property
     def by_grade(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """What each choice is worth in all deals of each grade, and which grades have hands that may not make it."""
-        parts = self.work.done(lambda depth: self.grades[depth].how, self.levels)
+        parts = self.work.done(lambda depth: self.grades[depth].view, self.levels)
         return sum(part[1] for part in parts), np.any([part[2] for part in parts], axis=0)
 
     def rule(self, at: int, before: tuple[Choice, ...]) -> NDArray[np.int64]:
@@ -98,7 +97,7 @@ class Graded:
     def edge(self, rules: dict[int, NDArray[np.int64]]) -> Fraction:
         """The exact edge when each decision is made so."""
         forced = np.array([rules[at] for at, _ in self.work.groups], dtype=np.int64)
-        parts = self.work.done(lambda depth: self.grades[depth].how, self.levels, forced)
+        parts = self.work.done(lambda depth: self.grades[depth].view, self.levels, forced)
         counts = sum(part[0] for part in parts)
         return -Fraction(int((counts * self.work.worths).sum()), self.solved.outcomes.deals * self.solved.scale)
 
@@ -149,17 +148,15 @@ def names_of(table: RankTable) -> list[str]:
 
 
 def by_ranks(size: int) -> tuple[NDArray[np.int16], list[str]]:
-    """Grades of sets of `size` cards by their ranks (more of a rank before fewer, then higher ranks), and their names."""
-    ranks = all_sets(size) // 4 + 2
-    kinds = {tuple(row): _by_group(row) for row in np.unique(np.sort(ranks, axis=1), axis=0).tolist()}
-    grades = {key: n for n, key in enumerate(sorted(set(kinds.values())))}
-    digits = 15 ** np.arange(size)
-    number_of = np.zeros(15**size, dtype=np.int16)
-    for row, key in kinds.items():
-        number_of[int(np.array(row) @ digits)] = grades[key]
+    """Grades of `size` cards by their ranks (more of a rank before fewer, then higher ranks), and their names.
+
+    The ranks, from 0 for a 2, are the digits of a number in base 13.
+    """
+    kinds = [_by_group(ranks) for ranks in product(range(2, ACE + 1), repeat=size)]
+    grades = {key: n for n, key in enumerate(sorted(set(kinds)))}
     names = [ranks_in_words(rank for count, rank in key for _ in range(count)) for key in grades]
-    return number_of[np.sort(ranks, axis=1) @ digits], names
+    return np.array([grades[key] for key in kinds], dtype=np.int16), names
 
 
-def _by_group(ranks: list[int]) -> tuple[tuple[int, int], ...]:
+def _by_group(ranks: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
     return tuple(sorted(((count, rank) for rank, count in Counter(ranks).items()), reverse=True))

@@ -15,7 +15,7 @@ from croupier.odds.names import EntryRole, name_of, outcomes_by_net, priced_wage
 from croupier.odds.prices import edge_of, prices, stake_of
 from croupier.odds.report import ROUNDS, SEED, best_play, code_hash, results, simulated, spreads
 from croupier.odds.return_warnings import cautions
-from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.solvers.main_game import NotCounted
 from croupier.printed.content.filed_choices import priced_choices, reconstructed
 from croupier.printed.content.fold_terms import time_words
 from croupier.printed.content.payouts import price_notes

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from croupier.money import percent
 from croupier.odds.report import best_play
-from croupier.odds.solvers.main_game import main_name, main_settlement
-from croupier.odds.solvers.not_counted import NotCounted
+from croupier.odds.solvers.main_game import NotCounted, main_name, main_settlement
 from croupier.odds.words_edge import NOT_CLOSE, words_edge
 from croupier.printed.content.phrases import capital, short
 from croupier.printed.documents.mathematics import costlier
