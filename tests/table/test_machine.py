@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from croupier.cards import deck as full_deck
 from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
-from croupier.law.procedure import Act, Device, Irregularity
+from croupier.law.procedure import Act, AdjacentBoxes, Device, Irregularity
 from croupier.table import commands as say
 from croupier.table.accounts import must_not_be_overdrawn
 from croupier.table.commands import Command, SealedDeck
@@ -142,7 +142,7 @@ class Anybody(RuleBasedStateMachine):
     @initialize(which=st.sampled_from(sorted(METHODS)), seed=st.integers(0, 10**6), boxes=st.integers(1, 3))
     def open(self, which: str, seed: int, boxes: int) -> None:
         rules, dealing = METHODS[which]
-        adjacent = {"adjacent_boxes": 1 if rules.number == "653a" else boxes}
+        adjacent = {"adjacent_boxes": boxes if rules.of(AdjacentBoxes)[0].chosen_by_submission else 1}
         self.pit = Witness(rules, dealing.method.value, seed=seed, opener=50_000_00, decision_seconds=3 * (seed % 2), **adjacent)
         self.pit.seat(1, 2, 3, chips=2_000_00).ready()
 
