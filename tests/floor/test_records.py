@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 from croupier.floor.house.house import House, open_table
 from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.replay import replay
-from croupier.floor.surveillance.round_record import RecordedRound
+from croupier.floor.surveillance.round_record import ABANDONED, VOID, WITHDRAWN, RecordedRound
 from croupier.floor.transcripts.export import export
 from croupier.ledger import MemoryRecorder, Unit, Unreadable
 from croupier.ledger.transcript import Transcript
@@ -115,6 +116,15 @@ def test_only_what_is_new_is_read_and_a_round_may_be_cut_anywhere() -> None:
         growing.append([Unit((entry,))])
         assert steps.catch_up("T1") == 1
     assert rounds(whole) == rounds(steps)
+
+
+def test_every_settled_bet_names_its_clause() -> None:
+    records = Records(played("649a"))
+    records.catch_up("T1")
+    bets = [bet for found in records.rounds("T1") for box in found.boxes for bet in box.bets]
+    settled = [bet for bet in bets if bet.outcome not in (VOID, WITHDRAWN, ABANDONED)]
+    assert settled
+    assert all(re.match(r"649a\.1[12]\(", bet.cite) for bet in settled)
 
 
 def test_the_round_that_is_played() -> None:

@@ -17,7 +17,8 @@ from croupier.client import Client, Refused
 from croupier.web.app import create_app
 from croupier.web.settings import Settings
 from tests.web.playing import ante, asked, new_name, play_three_card_poker, sit, until
-from tests.web.serving import start
+from tests.web.serving import Served, start
+from tests.web.staffing import hire, staff
 
 TABLE = "three-card-poker"
 
@@ -112,6 +113,7 @@ def test_an_app_that_has_ended_leaves_the_signals_of_its_process_alone(tmp_path:
 def test_a_damaged_table_stays_closed_and_the_others_play(tmp_path: Path) -> None:
     path = tmp_path / "floor.db"
     first = start(str(path), tmp_path)
+    first.administrator()
     first.stop()
     with sqlite3.connect(path) as database:
         for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
@@ -128,4 +130,22 @@ def test_a_damaged_table_stays_closed_and_the_others_play(tmp_path: Path) -> Non
     assert caught.value.status == 503
     assert "The log of this table is damaged" in caught.value.reason
     assert client.seen("four-card-prime").view.phase in ("opening", "betting")
+    _staff_sees_the_others_and_what_is_wrong(second)
     second.stop()
+
+
+def _staff_sees_the_others_and_what_is_wrong(served: Served) -> None:
+    """One damaged log takes no page that lists all tables from those who have to look into it."""
+    hire(served, "Vera", "surveillance")
+    administrator, vera = served.administrator(), staff(served, "Vera")
+    assert len(administrator.call("GET", "/api/standings")) == 6
+    assert administrator.call("GET", "/api/meters")
+    for client, page in ((administrator, "/administrator/tables"), (vera, "/surveillance")):
+        shown = client._http.get(page)
+        assert shown.status_code == 200
+        assert "The log of three-card-poker is damaged" in shown.text
+    for page in ("/surveillance/search", "/surveillance/hold", "/train/four-card-prime"):
+        assert vera._http.get(page).status_code == 200
+    assert len(vera.call("GET", "/api/surveillance/tables")) == 6
+    assert vera.call("GET", "/api/surveillance/search")["rounds"] == []
+    assert vera.call("GET", "/api/surveillance/hold")

@@ -37,6 +37,7 @@ from croupier.money import dollars
 from croupier.table.commands import Command, Leave, PlaceWager, ReceiveDecks, ShuffleDeck, Sit, TakeBackWager
 from croupier.table.engine import who
 from croupier.table.events import Event
+from croupier.table.state import State
 from croupier.wire import Reply
 
 log = logging.getLogger("croupier.floor")
@@ -162,6 +163,17 @@ class Premises:
             self.standings[table] = standings[table]
             if table not in self.damaged:
                 self.pit.run(table)
+
+    def states(self) -> dict[str, State]:
+        """The state of each table whose log is intact. `damaged` has the others."""
+        found = {}
+        for table in self.standings:
+            if table not in self.damaged:
+                try:
+                    found[table] = self.house.table(table).state
+                except Damaged as problem:  # since it was opened
+                    self.damaged[table] = str(problem)
+        return found
 
     async def _reload_and_notify(self, table: str) -> None:
         await self._load_tables()

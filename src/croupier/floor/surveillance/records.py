@@ -6,7 +6,7 @@ import zlib
 from array import array
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from threading import RLock
 
@@ -94,9 +94,10 @@ class Records:
                 taken += 1
             return taken
 
-    def catch_up_all(self) -> int:
+    def catch_up_all(self, damaged: Collection[str] = ()) -> int:
+        """Read new events of every table but those that are known to be damaged."""
         names = [name.removeprefix("table/") for name in self.source.streams() if name.startswith("table/")]
-        return sum(map(self.catch_up, names))
+        return sum(self.catch_up(name) for name in names if name not in damaged)
 
     def tables(self) -> list[str]:
         return sorted(name for name, known in self._tables.items() if known.scribe.state.version)

@@ -37,6 +37,7 @@ class Bet(msgspec.Struct, frozen=True):
     hand: str = ""  # as the settlement named it; a folded hand is not shown
     source: str = ""
     bonus: bool = False
+    cite: str = ""  # the clause of the settlement's line
 
     @property
     def net(self) -> Cents:
@@ -235,7 +236,7 @@ def _settle(draft: Draft, box: DraftBox, lines: list[WagerLine]) -> None:
     for line in lines[box.lines :]:
         key = key_of(line)
         bonus = box.stakes.pop(key, None) is None
-        box.bets.append(Bet(key, line.stake, line.outcome, line.pays, line.returns, line.hand, line.source, bonus))
+        box.bets.append(Bet(key, line.stake, line.outcome, line.pays, line.returns, line.hand, line.source, bonus, line.cite))
         if line.source == METER:
             draft.jackpots[key] = draft.jackpots.get(key, 0) + line.pays
     box.lines = len(lines)

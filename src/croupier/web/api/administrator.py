@@ -156,7 +156,7 @@ class AdministratorController(Controller):
     @get("/standings")
     async def standings(self, premises: Premises) -> list[TableStanding]:
         """How each table is run."""
-        return [_table_standing(premises, name) for name in premises.standings]
+        return [_table_standing(premises, name) for name in premises.states()]
 
     @post("/openings", responses=refuses(404))
     async def open_table(self, data: NewTable, key: IdempotencyKey, request: UserRequest, premises: Premises) -> Reply:
@@ -222,8 +222,8 @@ def _table_standing(premises: Premises, name: str) -> TableStanding:
 
 def meters_seen(premises: Premises, streams: list[str]) -> list[MeterSeen]:
     fed: dict[str, list[tuple[str, str]]] = {}
-    for name in premises.standings:
-        for wager, keeper in premises.house.meters_of(premises.house.table(name).state).items():
+    for name, state in premises.states().items():
+        for wager, keeper in premises.house.meters_of(state).items():
             fed.setdefault(keeper.stream, []).append((name, wager))
     found = []
     for stream in (name for name in streams if name.startswith("meter/")):

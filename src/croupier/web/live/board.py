@@ -8,7 +8,6 @@ import msgspec
 
 from croupier import wire
 from croupier.filing.pricing import TABLE_INVENTORY
-from croupier.floor.house.house import Damaged
 from croupier.floor.premises import Premises
 from croupier.floor.registers.table_settings import TableSettings
 from croupier.floor.surveillance.narration import newest
@@ -73,18 +72,17 @@ class TableLine(wire.TableBrief, frozen=True):
 
 def lines(premises: Premises) -> list[TableLine]:
     """All tables, those that need a person first."""
-    found = [_line(premises, table) for table in premises.standings]
+    found = [line(premises, table) for table in premises.states()]
+    found += [_damaged(premises.standings[table]) for table in premises.damaged]
     return sorted(found, key=lambda each: (not any(wait.when == NOW for wait in each.waiting), not each.waiting))
 
 
-def _line(premises: Premises, table: str) -> TableLine:
-    """The line of a table, even one whose log is damaged: someone has to see it."""
-    try:
-        return line(premises, table)
-    except Damaged:
-        broken = Waiting("The log is damaged; the table stays closed", "601a.2", "administrator")
-        standing = premises.standings[table]
-        return TableLine(table, table, "", "damaged", 0, {}, standing.practice, dealer=standing.dealer, waiting=(broken,))
+def _damaged(standing: TableSettings) -> TableLine:
+    """The line of a table whose log is damaged: someone has to see it."""
+    broken = Waiting("The log is damaged; the table stays closed", "601a.2", "administrator")
+    return TableLine(
+        standing.table, standing.table, "", "damaged", 0, {}, standing.practice, dealer=standing.dealer, waiting=(broken,)
+    )
 
 
 def line(premises: Premises, table: str) -> TableLine:

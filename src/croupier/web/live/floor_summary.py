@@ -32,7 +32,7 @@ class Summaries(TableChanges):
         self._made: dict[str, tuple[Shown, TableSummary]] = {}
 
     def all(self) -> list[TableSummary]:
-        return [self.of(table) for table in self.premises.standings if table not in self.premises.damaged]
+        return [self.of(table) for table in self.premises.states()]
 
     def of(self, table: str) -> TableSummary:
         """The summary of a table, made again only when something in it may have changed."""

@@ -75,7 +75,7 @@ class PlayerHands:
                 return HandPage(tuple(found), cursor_of(after) if more and after else "", pending)
 
     def _chosen(self, player: str, wish: HandFilter, after: Key | None, many: int) -> list[tuple[Key, RecordedRound]]:
-        self.records.catch_up_all()
+        self.records.catch_up_all(self.premises.damaged)
         return list(islice(rounds_of(self.records, player, wish, after), many))
 
     async def newest(self, player: str, wish: HandFilter, many: int) -> list[PlayerHand]:

@@ -80,17 +80,17 @@ class Room(TableChanges):
     # all tables, live
 
     def glances(self) -> list[Glance]:
-        house, standings = self.premises.house, self.premises.standings.items()
-        return [_glance(house.table(table).state, standing, newest(house, table)) for table, standing in standings]
+        house, standings = self.premises.house, self.premises.standings
+        return [_glance(state, standings[table], newest(house, table)) for table, state in self.premises.states().items()]
 
     # slow questions, in the thread
 
     async def search(self, query: Query, cursor: str, limit: int) -> RoundPage:
-        await self.ask(self.records.catch_up_all)
+        await self.ask(partial(self.records.catch_up_all, self.premises.damaged))
         return await self.ask(partial(search, self.records, query, cursor, limit))
 
     async def holds(self, since: int, until: int) -> list[TableHold]:
-        await self.ask(self.records.catch_up_all)
+        await self.ask(partial(self.records.catch_up_all, self.premises.damaged))
         return await self.ask(partial(self._holds.all, since, until))
 
     def is_known(self, table: str, offer: str) -> bool:

@@ -14,7 +14,7 @@ from croupier import book
 from croupier.floor.premises import Premises
 from croupier.money import Cents
 from croupier.table.accounts import kept
-from croupier.table.state import offer_of
+from croupier.table.state import State, offer_of
 from croupier.web.api.staff import SeatNumber
 from croupier.web.api.surveillance import RoundNumber
 from croupier.web.api.tables import TableName, known
@@ -82,7 +82,7 @@ class PagesController(Controller):
     @get("/train/{game:str}", opt=roles(ANYONE))
     async def train(self, game: TableName, premises: Premises, summaries: Summaries) -> Template:
         """Hard hands to practice on, of the game of a table, or of a chapter that some table offers."""
-        table = next((name for name in premises.standings if game in _names(premises, name)), game)
+        table = next((name for name, state in premises.states().items() if game in _names(name, state)), game)
         known(premises, table)
         return Template("train.html", context={"table": summaries.of(table), "close": CLOSE})
 
@@ -125,9 +125,8 @@ def _rule_sheet(engine: Any, table: str, submission: str, edges: tuple[tuple[str
     return str(engine.get_template("rules.html").render(context))
 
 
-def _names(premises: Premises, table: str) -> tuple[str, ...]:
+def _names(table: str, state: State) -> tuple[str, ...]:
     """What a table's game may be called in an address: by the table, the chapter's number or its title."""
-    state = premises.house.table(table).state
     return (table, state.rules.number, state.rules.chapter.slug) if state.submission else (table,)
 
 

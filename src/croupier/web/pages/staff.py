@@ -10,6 +10,7 @@ from litestar import Controller, get
 from litestar.params import Parameter, QueryParameter
 from litestar.response import Redirect, Template
 
+from croupier.filing.offer import Offer
 from croupier.floor.premises import OPENER, Premises
 from croupier.floor.registers.people import ROLES
 from croupier.printed.press import FORMATS
@@ -103,8 +104,8 @@ class SurveillancePages(StaffPages):
     opt = SURVEILLANCE_ONLY
 
     @get("/")
-    async def grid(self) -> Template:
-        return Template("surveillance.html", context={"here": "live"})
+    async def grid(self, premises: Premises) -> Template:
+        return Template("surveillance.html", context={"here": "live", "damaged": premises.damaged})
 
     @get("/tables/{table:str}")
     async def table(self, table: str, premises: Premises) -> Template:
@@ -121,7 +122,7 @@ class SurveillancePages(StaffPages):
 
     @get("/search")
     async def search(self, premises: Premises) -> Template:
-        hands = sorted({hand for name in premises.standings for hand in _hands(premises, name)})
+        hands = sorted({hand for state in premises.states().values() for hand in _hands(state.offer)})
         return Template("search.html", context={"here": "search", "tables": list(premises.standings), "hands": hands})
 
     @get("/hold")
@@ -129,9 +130,8 @@ class SurveillancePages(StaffPages):
         return Template("hold.html", context={"here": "hold"})
 
 
-def _hands(premises: Premises, table: str) -> list[str]:
-    """The hands that a settlement can name: the rows of the table's paytables."""
-    offer = premises.house.table(table).state.offer
+def _hands(offer: Offer) -> list[str]:
+    """The hands that a settlement can name: the rows of the paytables."""
     return [hand for name in offer.tables for hand in offer.column(name)]
 
 
@@ -177,13 +177,12 @@ class AdministratorPages(StaffPages):
 
     @get("/tables")
     async def tables(self, premises: Premises) -> Template:
-        states = {name: premises.house.table(name).state for name in premises.standings}
         filed = [filed_seen(each, premises) for each in await asyncio.to_thread(premises.filings.all)]
         ready = [each for each in filed if each.in_effect]
         meters = meters_seen(premises, await asyncio.to_thread(premises.recorder.streams))
         context = {
-            "here": "tables", "states": states, "standings": premises.standings, "ready": ready, "meters": meters,
-            "opener": OPENER // 100,
+            "here": "tables", "states": premises.states(), "damaged": premises.damaged, "standings": premises.standings,
+            "ready": ready, "meters": meters, "opener": OPENER // 100,
         }  # fmt: skip
         return Template("administrator_tables.html", context=context)
 

@@ -4,13 +4,14 @@
 // timed(at, words)    -> <time> with those words
 // ago(at), within(at) -> “12 s ago”; “in 3 h 12 min”, or “4 min overdue”
 // clock(at)           -> “14:03:22”
+// exact               formats “17 Nov 2026, 14:03:22”
 
 import { make } from "../shared/build.js";
 
 /** @type {[number, Intl.RelativeTimeFormatUnit][]} */
 const STEPS = [[60, "second"], [60, "minute"], [24, "hour"], [7, "day"]];
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
+export const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
 const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
 /** @param {number} ms */

@@ -5,9 +5,10 @@ import { byId, make, one } from "../shared/build.js";
 import { refuse } from "../shared/dialogs.js";
 import { Felt } from "../shared/felt.js";
 import { money, signed } from "../shared/money.js";
-import { gainOf } from "../shared/settlement.js";
+import { clause, gainOf } from "../shared/settlement.js";
 import { Stepper } from "../shared/stepper.js";
 import { boxesInto, cell, logLine, row } from "../staff/rows.js";
+import { exact, timed } from "../staff/times.js";
 
 const { table, number } = byId("replay").dataset;
 const felt = new Felt(byId("felt"));
@@ -35,10 +36,10 @@ function show(place) {
 // The settled round, with a total for each player.
 function result() {
   const rows = round.boxes.flatMap((box) =>
-    box.bets.map((bet) => row(cell(String(box.box), { name: "th" }), cell(box.player), cell(bet.wager), cell(money(bet.stake), { number: true }), cell(bet.hand || "–"), cell(bet.outcome), cell(money(bet.pays), { number: true }), cell(signed(gainOf(bet)), { number: true }))),
+    box.bets.map((bet) => row(cell(String(box.box), { name: "th" }), cell(box.player), cell(bet.wager), cell(money(bet.stake), { number: true }), cell(bet.hand || "–"), cell(bet.outcome), cell(money(bet.pays), { number: true }), cell(signed(gainOf(bet)), { number: true }), cell(bet.cite ? clause(bet.cite) : ""))),
   );
   const sums = Object.entries(round.net).map(([player, net]) =>
-    make("tr", { class: "total" }, cell(""), cell(player), make("td", { colspan: 5 }), cell(signed(net), { number: true })),
+    make("tr", { class: "total" }, cell(""), cell(player), make("td", { colspan: 5 }), cell(signed(net), { number: true }), cell("")),
   );
   byId("result").hidden = !rows.length;
   byId("result").querySelector("tbody").replaceChildren(...rows, ...sums);
@@ -54,6 +55,7 @@ stepper.keys.add(
 try {
   ({ frames, round } = await get(`/api/surveillance/tables/${encodeURIComponent(table)}/rounds/${number}`));
   log.replaceChildren(...frames.map((frame, n) => logLine(frame, () => stepper.step(n - stepper.place))));
+  byId("begun").replaceChildren("Began ", timed(round.begun, exact.format(round.begun)));
   result();
   stepper.start(frames, show, frames.findIndex((frame) => String(frame.version) === location.hash.slice(1)));
 } catch (problem) {
