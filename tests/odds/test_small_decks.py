@@ -33,7 +33,7 @@ DECKS = {  # ranks that make the rows of the game, including straights, and hand
     "680a": (4, 5, ACE),
     "682a": (2, 3, 4, ACE),
     "C4": (2, 3, KING, ACE),
-    "MS": (5, 6, 9, TEN, JACK),
+    "MS": (5, 6, TEN, JACK),
 }
 WITHOUT_FOLDS = DECKS | {"649a": (2, 3, 4, 6), "679a": (2, 3, 4, 6)}  # for wagers that a fold does not affect
 each_game = pytest.mark.parametrize("game", DECKS)
@@ -71,8 +71,10 @@ def test_best_play_of_a_small_deck_is_what_settling_every_deal_gives(game: str, 
 
 
 @pytest.mark.slow
-def test_best_play_of_653a_with_sixteen_cards() -> None:
-    test_best_play_of_a_small_deck_is_what_settling_every_deal_gives("653a", 2, 3, 4, ACE)
+@pytest.mark.parametrize(("game", "ranks"), [("653a", (2, 3, 4, ACE)), ("MS", (7, 8, 9, TEN, JACK))])
+def test_best_play_of_a_larger_deck(game: str, ranks: tuple[int, ...]) -> None:
+    """With straights in MS."""
+    test_best_play_of_a_small_deck_is_what_settling_every_deal_gives(game, *ranks)
 
 
 def _said(game: str, words: slow.Words) -> str:

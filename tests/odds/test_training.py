@@ -20,7 +20,7 @@ CLOSE = Fraction(1, 10)
 
 @cache
 def dealt(game: str) -> list[HardHand]:
-    count = 12 if game in ("653a", "MS") else 4
+    count = 6 if game in ("653a", "MS") else 4
     return hard_hands(full_offer(rules_of(game), {}, {}), CLOSE, count, seconds=600, chance=Random(649))
 
 
