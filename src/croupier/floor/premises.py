@@ -158,11 +158,14 @@ class Premises:
             try:
                 await self.house.open(table)
             except Damaged as problem:  # it stays closed; the others go on
-                self.damaged[table] = str(problem)
-                log.error("damaged", extra={"table": table, "reason": str(problem)})
+                self._note_damage(table, problem)
             self.standings[table] = standings[table]
             if table not in self.damaged:
                 self.pit.run(table)
+
+    def _note_damage(self, table: str, problem: Damaged) -> None:
+        self.damaged[table] = str(problem)
+        log.error("damaged", extra={"table": table, "reason": str(problem)})
 
     def states(self) -> dict[str, State]:
         """The state of each table whose log is intact. `damaged` has the others."""
@@ -172,7 +175,7 @@ class Premises:
                 try:
                     found[table] = self.house.table(table).state
                 except Damaged as problem:  # since it was opened
-                    self.damaged[table] = str(problem)
+                    self._note_damage(table, problem)
         return found
 
     async def _reload_and_notify(self, table: str) -> None:

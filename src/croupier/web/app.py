@@ -72,6 +72,7 @@ CONTROLLERS: list[Any] = [
 LARGEST_BODY = 256 * 1024
 UNCOMPRESSED = ["^/api/", "^/static/", "^/art/"]  # one person's data and live streams; compressed already
 LOOK = 1.0  # seconds between checks that the ledger file is still there
+SECONDS_TO_SETTLE = 5.0  # before preparing what is needed later
 LONGEST_PRINT = 120.0  # seconds for a PDF of hands, which a player waits for
 SWEEP = 600.0  # seconds between deletions of expired sessions
 
@@ -175,7 +176,7 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
     with _startup_errors_logged():
         await premises.start()
     summaries.all()  # requests the odds of every table
-    sweeping = asyncio.gather(_sweep(state.sessions), _watch(state, premises.recorder))
+    sweeping = asyncio.gather(_sweep(state.sessions), _watch(state, premises.recorder), _prepare(app))
     _tune_garbage_collection()
     state.ready = True
     log.info("ready")
@@ -246,6 +247,12 @@ async def _watch(state: State, recorder: Recorder) -> None:
         log.critical("the server ends", extra={"reason": recorder.gone()})
         if state.end:
             state.end(1)
+
+
+async def _prepare(app: Litestar) -> None:
+    """Make the schema, which takes half a second, in a thread: the first request for it would stall the tables."""
+    await asyncio.sleep(SECONDS_TO_SETTLE)
+    await asyncio.to_thread(schema.as_json, app)
 
 
 async def _sweep(sessions: Sessions) -> None:

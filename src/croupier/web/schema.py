@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 from litestar import Litestar, Request, Router
+from litestar._openapi.plugin import OpenAPIPlugin
 from litestar._openapi.schema_generation.plugins.struct import StructSchemaPlugin
 from litestar.datastructures import CacheControlHeader
 from litestar.handlers import HTTPRouteHandler
@@ -69,11 +70,12 @@ class Structs(StructSchemaPlugin):
 
 class Completed(JsonRenderPlugin):
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        return _as_json(request.app)
+        return as_json(request.app)
 
 
 @cache
-def _as_json(app: Litestar) -> bytes:
+def as_json(app: Litestar) -> bytes:
+    app.plugins.get(OpenAPIPlugin).provide_openapi_schema()
     return msgspec.json.encode(complete(app))
 
 

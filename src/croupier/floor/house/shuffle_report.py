@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # workers only shuffle and need no numerics
     from croupier.odds.randomness.shuffle_tests import ShuffleResult
 
 CHUNK = 5_000  # shuffles that one worker makes at a time; with a seed, each chunk has its own source
+AT_ONCE = 8  # chunks for each worker
 FEWEST = 1_000
 Shuffle = Callable[[Sequence[int], RandomSource], list[int]]
 
@@ -41,7 +42,9 @@ def report(
     # Spawn: a fork would copy locks that threads hold. The parent handles Ctrl-C.
     pool = ProcessPoolExecutor(workers, get_context("spawn"), signal, (SIGINT, SIG_IGN))
     try:
-        return report_on(pool.map(make, starts), jokers=jokers, watch=watch)[1]
+        some = [starts[n : n + AT_ONCE * workers] for n in range(0, len(starts), AT_ONCE * workers)]
+        made = chain.from_iterable(pool.map(make, each) for each in some)  # so that few results wait at a time
+        return report_on(made, jokers=jokers, watch=watch)[1]
     finally:
         pool.shutdown(cancel_futures=True)
 

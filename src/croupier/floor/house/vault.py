@@ -129,6 +129,7 @@ class Opener:
     def __init__(self, source: Source, stream: str, vault: Vault | None = None) -> None:
         self.source, self.stream, self.vault = source, stream, vault
         self._published: dict[tuple[int, int], bytes] = {}
+        self._looked_at = range(0)  # versions that were searched for keys
 
     def open(self, entry: Entry) -> Unsealed:
         """Open the sealed part of an entry; raises Unopened for an order that was changed after it was sealed."""
@@ -146,8 +147,11 @@ class Opener:
 
     def published(self, version: int, n: int) -> bytes:
         """The published key of an order; empty if it is not used up. Reads the log until the key is found."""
+        if version not in self._looked_at:
+            self._looked_at = range(version, version + 1)
         if (version, n) not in self._published:
-            for entry in self.source.read(self.stream, version):
+            for entry in self.source.read(self.stream, self._looked_at[-1]):
+                self._looked_at = range(self._looked_at.start, entry.version + 1)
                 self._published |= {(each.version, each.deck): each.key for each in _published_in(entry)}
                 if (version, n) in self._published:
                     break

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from hashlib import sha256
 from threading import RLock
 from typing import Any, ClassVar, Generic, TypeVar
@@ -65,6 +66,18 @@ class RegisterEvent(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 E = TypeVar("E", bound=RegisterEvent)
 
 
+class _Versioned(msgspec.Struct, frozen=True):
+    v: int
+
+
+_read_version = msgspec.json.Decoder(_Versioned).decode
+
+
+@cache
+def _decoder(events: Any) -> Callable[[bytes], Any]:
+    return msgspec.json.Decoder(events).decode
+
+
 def commitment(sealed: bytes) -> str:
     """The hash by which a body commits to a sealed part. Whoever seals adds a salt, so that nobody can guess what is sealed."""
     return sha256(sealed).hexdigest() if sealed else ""
@@ -82,12 +95,16 @@ class Register(Generic[E]):
     def read(cls, body: bytes) -> E:
         """An event from the log, lifted to the newest version if it is older."""
         try:
-            data: Plain = msgspec.json.decode(body)
-            while (version := data["v"]) < cls.newest:
-                data = cls.upcasters[version](data) | {"v": version + 1}
+            version = _read_version(body).v
             if version > cls.newest:
                 raise NotAnEvent(f"an event of version {version}; this Croupier reads up to {cls.newest}")
-            event: E = msgspec.convert(data, cls.events)
+            if version < cls.newest:
+                data: Plain = msgspec.json.decode(body)
+                for older in range(version, cls.newest):
+                    data = cls.upcasters[older](data) | {"v": older + 1}
+                event: E = msgspec.convert(data, cls.events)
+            else:
+                event = _decoder(cls.events)(body)
         except (msgspec.DecodeError, msgspec.ValidationError, KeyError, TypeError) as problem:
             raise NotAnEvent(f"not an event of this register: {problem}") from None
         return event
@@ -96,7 +113,7 @@ class Register(Generic[E]):
     def open(cls, entry: Entry, *, withheld: bool = False) -> E:
         """The event of an entry, after checking that it commits to the entry's sealed part, unless that is withheld."""
         event = cls.read(entry.body)
-        if msgspec.json.decode(entry.body)["v"] == cls.newest and canonical(event) != entry.body:
+        if _read_version(entry.body).v == cls.newest and canonical(event) != entry.body:
             raise NotAnEvent("it is not encoded the way events of this register are")
         if commitment(entry.sealed) != event.seal and not (withheld and not entry.sealed):
             raise NotAnEvent("its sealed part is not what it commits to")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import lru_cache
 from itertools import combinations
+from typing import NamedTuple
 
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import TABLE_INVENTORY
@@ -25,7 +27,7 @@ from croupier.table.rules.cage import boxes_abandoned
 from croupier.table.rules.round_play import in_play, lapses_at, pending, unanswered
 from croupier.table.rules.stakes import limits_of, stake_made
 from croupier.table.rules.wagers import need_box
-from croupier.table.state import Condition, Phase, Round, State
+from croupier.table.state import Condition, Phase, Round, State, offer_of
 from croupier.wire import Ask, TableChoice
 
 SAID = {"ride": "Let it ride"}  # where the button says more than the decision's word
@@ -173,30 +175,49 @@ def _settings(made: Offering, current: Round, box: int) -> None:
 # wagers
 
 
-def _menu(offer: Offer) -> dict[str, tuple[Wager, ...]]:
-    """The wagers that players may place before the deal, by the word that places them, alone or several together."""
-    found: dict[str, tuple[Wager, ...]] = {}
+class OnMenu(NamedTuple):
+    """Wagers that are placed together before the deal, by the name players use."""
+
+    word: str
+    wagers: tuple[Wager, ...]
+    name: str
+    fixed: tuple[Cents, ...]  # the allowed amounts; empty if the limits decide
+    keep: int  # how many times the amount a player will need to play the hand
+
+
+@lru_cache(maxsize=256)
+def _menu(submission: str) -> tuple[OnMenu, ...]:
+    """What players may place before the deal under this submission."""
+    offer, found = offer_of(submission), dict[str, tuple[Wager, ...]]()
     for wager in offer.rules.wagers.values():
         if not wager.made_by_decision and offer.offers(wager):
             word = wager.group or wager.key
             found[word] = (*found.get(word, ()), wager)
-    return found
+    return tuple(_on_menu(offer, word, wagers) for word, wagers in found.items())
+
+
+def _on_menu(offer: Offer, word: str, wagers: tuple[Wager, ...]) -> OnMenu:
+    wager = wagers[0]
+    name = wager.group or wager.name + (f" on the {wager.side}'s hand" if wager.side else "")
+    terms = offer.progressives.get(wager.name)
+    fixed = (terms.amount,) if terms else wager.amounts.sums if wager.amounts else ()
+    return OnMenu(word, wagers, name, fixed, least_to_play(offer.rules.decisions, {each.key: 1 for each in wagers}))
 
 
 def _wagers(made: Offering, seat: int) -> None:
-    table, menu = made.table, _menu(made.table.offer)
+    table, menu = made.table, _menu(made.table.submission)
     for box in _boxes(table, seat):
         laid = table.stakes.get(box, {})
-        for word, wagers in menu.items():
-            if ask := _amount(table, seat, laid, wagers):
+        for each in menu:
+            if ask := _amount(table, seat, laid, each):
                 first, there = ask.only[0] if ask.only else ask.least or 0, ask.now
-                place = say.PlaceWager(seat=box, wager=word, amount=first)
-                words = f"{f'Change the {show(there)} on' if there else 'Place'} the {_named(wagers[0], box, seat)}"
-                made.offer(place, words, ask, primary=box == seat and not there and _is_missed(table, laid, wagers[0]))
-        for word, wagers in menu.items():
-            if back := sum(laid.get(wager.key, 0) for wager in wagers):
-                words = f"Take back {show(back)} from the {_named(wagers[0], box, seat)}"
-                made.offer(say.TakeBackWager(seat=box, wager=word), words)
+                place = say.PlaceWager(seat=box, wager=each.word, amount=first)
+                words = f"{f'Change the {show(there)} on' if there else 'Place'} the {each.name}{_on(box, seat)}"
+                made.offer(place, words, ask, primary=box == seat and not there and _is_missed(table, laid, each.wagers[0]))
+        for each in menu:
+            if back := sum(laid.get(wager.key, 0) for wager in each.wagers):
+                words = f"Take back {show(back)} from the {each.name}{_on(box, seat)}"
+                made.offer(say.TakeBackWager(seat=box, wager=each.word), words)
 
 
 def _is_missed(table: State, laid: Mapping[str, Cents], wager: Wager) -> bool:
@@ -205,10 +226,8 @@ def _is_missed(table: State, laid: Mapping[str, Cents], wager: Wager) -> bool:
     return wager.required or (wager is entitled[0] and not any(other.key in laid for other in entitled))
 
 
-def _named(wager: Wager, box: int, seat: int) -> str:
-    """“Ante Wager”, “Bonus Wager on the dealer's hand of box 2”."""
-    name = wager.group or wager.name + (f" on the {wager.side}'s hand" if wager.side else "")
-    return name + (f" of box {box}" if box != seat else "")
+def _on(box: int, seat: int) -> str:
+    return f" of box {box}" if box != seat else ""
 
 
 def _boxes(table: State, seat: int) -> list[int]:
@@ -221,11 +240,10 @@ def _boxes(table: State, seat: int) -> list[int]:
     return boxes
 
 
-def _amount(table: State, seat: int, laid: Mapping[str, Cents], wagers: tuple[Wager, ...]) -> Ask | None:
+def _amount(table: State, seat: int, laid: Mapping[str, Cents], item: OnMenu) -> Ask | None:
     """The allowed amounts: within the posted limits or one of a fixed set, and no more than the player has."""
-    wager, terms = wagers[0], table.offer.progressives.get(wagers[0].name)
-    only = (terms.amount,) if terms else wager.amounts.sums if wager.amounts else ()
-    keep = least_to_play(table.rules.decisions, {each.key: 1 for each in wagers})  # times the amount, to play the hand
+    wagers, only, keep = item.wagers, item.fixed, item.keep
+    wager = wagers[0]
     if wager.lacks(laid, table.offer.readings):
         return None
     there = min(laid.get(each.key, 0) for each in wagers)
@@ -255,5 +273,6 @@ def _money(made: Offering, seat: int) -> None:
     if not held:
         return
     made.offer(say.Tip(seat=seat, amount=1), "Tip the dealer", Ask("amount", MONEY, 1, held))
-    ask = Ask("amount", MONEY, 1, held, now=table.balance(game_account(seat)))
-    made.offer(say.FundGameAccount(seat=seat, amount=1), "Move chips to the game account", ask)
+    if any(each.wagers[0].electronic for each in _menu(table.submission)):
+        ask = Ask("amount", MONEY, 1, held, now=table.balance(game_account(seat)))
+        made.offer(say.FundGameAccount(seat=seat, amount=1), "Move chips to the game account", ask)

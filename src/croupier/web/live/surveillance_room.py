@@ -69,6 +69,7 @@ class Room(TableChanges):
         self.premises, self.edges, self.records = premises, edges, premises.records
         self._holds, self._frames = TableHolds(self.records, edges.of), Frames(premises.recorder, self.records, premises.vault)
         self._thread = ThreadPoolExecutor(1, "surveillance")
+        self._glances: dict[str, tuple[int, Standing, Glance]] = {}
 
     def close(self) -> None:
         self.stop()
@@ -80,8 +81,13 @@ class Room(TableChanges):
     # all tables, live
 
     def glances(self) -> list[Glance]:
-        house, standings = self.premises.house, self.premises.standings
-        return [_glance(state, standings[table], newest(house, table)) for table, state in self.premises.states().items()]
+        """Every table at a glance, each made again only after a change."""
+        for table, state in (states := self.premises.states()).items():
+            standing = self.premises.standings[table]
+            if table not in self._glances or self._glances[table][:2] != (state.version, standing):
+                made = _glance(state, standing, newest(self.premises.house, table))
+                self._glances[table] = state.version, standing, made
+        return [self._glances[table][2] for table in states]
 
     # slow questions, in the thread
 

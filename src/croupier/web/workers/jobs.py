@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from itertools import islice
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from croupier.floor.processes.child_process import ChildProcess
@@ -33,7 +34,8 @@ class Jobs(Generic[K, T]):
             task = asyncio.create_task(work())
             task.add_done_callback(lambda done: done.cancelled() or done.exception())  # asyncio logs one that nobody retrieves
         self._tasks[key] = task
-        for old in [each for each, job in self._tasks.items() if job.done()][: -self._kept]:
+        done = (each for each, job in self._tasks.items() if job.done())
+        for old in list(islice(done, max(0, len(self._tasks) - self._kept))):
             del self._tasks[old]
         return task
 
