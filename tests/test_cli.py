@@ -527,6 +527,7 @@ def test_the_version_is_printed() -> None:
     [
         ("odds 649a --fresh", "numba", "odds"),
         ("print all FILING", "typst", "print"),
+        ("print all FILING", "fontTools", "print"),
         ("serve", "litestar", "serve"),
         ("verify LEDGER", "cryptography", "ledger"),
     ],

@@ -13,6 +13,7 @@ from croupier.book.outside import run_file
 from croupier.cli.main import app
 from croupier.law.chapter import Chapter
 from croupier.law.fact import Position
+from croupier.law.paytable import Paytable
 from croupier.law.problems import problems
 from tests.examples import FOLDER, started
 
@@ -469,3 +470,17 @@ def test_a_settlement_may_ask_what_was_said(tmp_path: Path) -> None:
     assert (told.exit_code, told.stdout) == (0, "asks.py: nothing is missing or contradictory.\n")
     decision = run_file(file).edition().decisions[0]
     assert (decision.values, decision.of(Position({}, decided=("fold",)))) == (("play", "fold"), "fold")
+
+
+def test_a_wager_that_a_table_settles_needs_a_table_of_its_name(tmp_path: Path) -> None:
+    text = Path(book.find("643a").file).read_text()
+    file = tmp_path / "renamed.py"
+    file.write_text(text.replace('chapter.paytable("Three Card Bonus Wager"', 'chapter.paytable("Three Card Bonus"'))
+    found = [str(each) for each in problems(run_file(file))]
+    assert any("the Three Card Bonus Wager needs a paytable of its name" in each for each in found)
+
+
+def test_one_hand_of_a_paytable_without_its_comma() -> None:
+    """Then `hands` is a text and not a tuple, and each of its letters a hand."""
+    with pytest.raises(ValueError, match="no hand can make win"):
+        Paytable("T1", "Bonus", "win  1 to 1", "win", cite="12(a)")  # type: ignore[arg-type]

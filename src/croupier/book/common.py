@@ -221,9 +221,11 @@ def settled_by_table(
     """
 
     def by_hand(holds: str) -> Iterator[Lines]:
-        named = (rule for rule in chapter.rules if isinstance(rule, Paytable) and rule.name == wager.name)
-        *_, table = (each for each in named if not isinstance(only, Edition) or each.stands_in(only))  # section .12 comes later
-        yield pay_by(table, holds, on=wager, lost=lost)
+        named = [rule for rule in chapter.rules if isinstance(rule, Paytable) and rule.name == wager.name]  # .12 comes later
+        tables = [each for each in named if not isinstance(only, Edition) or each.stands_in(only)]
+        if len({each.cite.clause for each in tables}) != 1:
+            raise ValueError(f"the {wager.name} needs a paytable of its name, under the same clause in each edition")
+        yield pay_by(tables[-1], holds, on=wager, lost=lost)
 
     def unless_folded(folded: bool, holds: str) -> Iterator[Lines]:
         yield from [forfeit(wager, cite=forfeited)] if folded else by_hand(holds)

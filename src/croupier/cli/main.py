@@ -65,7 +65,7 @@ def _extra_of(module: str) -> str | None:
     """The smallest extra of this package that installs a module."""
     needs = [(found[1].replace("-", "_"), found[2]) for line in requires("croupier") or () if (found := EXTRA.match(line))]
     sizes = Counter(extra for _, extra in needs)
-    having = [extra for name, extra in needs if name.startswith(module.partition(".")[0])]
+    having = [extra for name, extra in needs if name.startswith(module.partition(".")[0].lower())]
     return min(having, key=lambda extra: sizes[extra], default=None)
 
 

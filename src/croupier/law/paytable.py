@@ -54,7 +54,7 @@ class Paytable(Rule):
         columns, rows, lettered, reconstructed = read_table(self.text)
         if twice := [row for row, times in Counter(rows).items() if times > 1]:
             raise ValueError(f"{number} {self.name}: the row “{twice[0]}” is there more than once")
-        if strangers := [row for row in rows if row not in self.names]:
+        if strangers := [row for row in rows if row not in set(self.names)]:
             raise ValueError(f"{number} {self.name}: no hand can make {', '.join(strangers)}")
         hands = self.hands.hands if isinstance(self.hands, Ranking) else ()
         otherwise = {hand.name: hand.otherwise for hand in hands if hand.otherwise}

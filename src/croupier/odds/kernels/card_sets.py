@@ -171,10 +171,12 @@ def indices(sets: Ints) -> Ints:
 @cache
 def with_each_card(size: int, deck: Deck) -> NDArray[np.int32]:
     """The class of each set up to the suits with one more card; -1 for a card that it has or that is not in the deck."""
-    hands = np.repeat(classes(size, deck).cards, 52, axis=0)
-    each = np.tile(np.arange(52), len(hands) // 52)[:, None]
-    more, taken = np.sort(np.hstack([hands, each]), axis=1), (hands == each).any(axis=1)
-    return np.where(taken, -1, classes(size + 1, deck).of[np.where(taken, 0, indices(more))]).astype(np.int32).reshape(-1, 52)
+    hands, of = classes(size, deck).cards, classes(size + 1, deck).of
+    found = np.full((len(hands), 52), -1, dtype=np.int32)
+    for each in range(52):
+        free = (hands != each).all(axis=1)
+        found[free, each] = of[indices(np.sort(np.insert(hands[free], size, each, axis=1), axis=1))]
+    return found
 
 
 def moved(each: int, goes: int) -> int:

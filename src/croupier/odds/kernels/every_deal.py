@@ -90,7 +90,7 @@ def orbit(cards, size, alike, orders, choose, scratch):
 
 
 @njit(inline="always")
-def _code(total, ranks, held, table, size, plains, suiteds):
+def code_of_sums(total, ranks, held, table, size, plains, suiteds):
     """As `code_at`, without making views of the tables."""
     best = plains[table, total]
     enough = (held + (8 - size) * 0x1111) & 0x8888
@@ -102,14 +102,20 @@ def _code(total, ranks, held, table, size, plains, suiteds):
 
 
 @njit(inline="always")
+def high_of(code, ranks):
+    """A hand without a row by its ranks; above all of them one that has a row."""
+    return np.int64(0x2000 if code else (ranks | ranks >> 16 | ranks >> 32 | ranks >> 48) & 0x1FFF)
+
+
+@njit(inline="always")
 def see(view, total, ranks, held, views, plains, suiteds, kinds, lookups, dealt, sizes):
     """What a view sees of cards with these sums. The codes of hands are found without a call: there are very many deals."""
     if views[view, 1] == LOOKED_UP:
         found = _look_up(view, views, kinds, lookups, dealt, sizes)
     else:
-        found = np.int64(_code(total, ranks, held, views[view, 2], views[view, 3], plains, suiteds))
+        found = np.int64(code_of_sums(total, ranks, held, views[view, 2], views[view, 3], plains, suiteds))
         if views[view, 1] == HIGH:
-            found = np.int64(0x2000 if found else (ranks | ranks >> 16 | ranks >> 32 | ranks >> 48) & 0x1FFF)
+            found = high_of(found, ranks)
     return found
 
 
@@ -199,7 +205,7 @@ def _tally(counts, cards, facts, dealt, sums, rest, count, last):
                 if views[view, 1] == LOOKED_UP:  # as `see` and `value_of`, whose arguments would be counted deal by deal
                     seen[view] = _look_up(view, views, kinds, lookups, dealt, sizes)
                 else:
-                    seen[view] = _code(total, ranks, held, views[view, 2], views[view, 3], plains, suiteds)
+                    seen[view] = code_of_sums(total, ranks, held, views[view, 2], views[view, 3], plains, suiteds)
                     if views[view, 1] == HIGH:
                         seen[view] = 0x2000 if seen[view] else (ranks | ranks >> 16 | ranks >> 32 | ranks >> 48) & 0x1FFF
         at = fixed

@@ -13,7 +13,19 @@ from numba import njit
 from numpy.typing import NDArray
 
 from croupier.odds.kernels.card_sets import canonical, index_of
-from croupier.odds.kernels.every_deal import MOST_IN_BATCH, Facts, moved_index, see, set_index, value_of
+from croupier.odds.kernels.every_deal import (
+    AT_LEAST,
+    COMPARED,
+    HIGH,
+    LOOKED_UP,
+    MOST_IN_BATCH,
+    ROW,
+    Facts,
+    code_of_sums,
+    high_of,
+    moved_index,
+    set_index,
+)
 from croupier.odds.kernels.rank_tables import _BIT, _HELD, _WEIGHT
 
 
@@ -106,32 +118,58 @@ def in_order(cards):
 def settle(sums, seats, settled, laid, endings):
     """Add the nets of a wager to its sums: of nets, of their squares, and of the squares of the rounds' totals."""
     columns, sizes, facts, worths = settled
-    views, plains, suiteds, kinds, lookups, asks = facts  # once: each access counts an array's users
-    dealt, seen, round_total = np.zeros((len(sizes), 52), dtype=np.int64), np.zeros(len(views), dtype=np.int64), 0
-    for row in range(len(endings)):
+    asks, seen, codes = facts.asks, _see(columns, sizes, facts, laid), np.zeros(len(endings), dtype=np.int64)
+    for n in range(len(asks)):
+        how, view, other, stride = asks[n, 0], asks[n, 1], asks[n, 2], asks[n, 3]
+        for row in range(len(endings)):  # as `value_of`, without making views of the array
+            code = seen[view, row]
+            if how == ROW:
+                codes[row] += stride * (other - code)
+            elif how == AT_LEAST:
+                codes[row] += stride if code >= other else 0
+            elif how == COMPARED:
+                theirs = seen[other, row]
+                codes[row] += stride * (0 if code < theirs else 1 if code == theirs else 2)
+            else:
+                codes[row] += stride * code
+    for row in range(0, len(endings), seats):
+        total = 0
+        for seat in range(row, row + seats):
+            net = worths[endings[seat], codes[seat]]
+            sums[0] += net
+            sums[1] += net * net
+            total += net
+        sums[2] += total * total
+
+
+@njit(cache=True, nogil=True)
+def _see(columns, sizes, facts, laid):
+    """What each view sees of the cards before each seat, view by view: the tables of one stay in the processor's cache."""
+    views, plains, suiteds, kinds, lookups, _ = facts  # once: each access counts an array's users
+    seen, at = np.empty((len(views), len(laid)), dtype=np.int16), np.empty(laid.shape[1], dtype=np.int64)
+    for view in range(len(views)):
+        how, table, size, count = views[view, 1], views[view, 2], views[view, 3], 0
         for batch in range(len(sizes)):
-            for place in range(sizes[batch]):
-                dealt[batch, place] = laid[row, columns[batch] + place]
-        for view in range(len(views)):
+            if views[view, 0] >> batch & 1:
+                for place in range(sizes[batch]):
+                    at[count] = columns[batch] + place
+                    count += 1
+        for row in range(len(laid)):
+            if how == LOOKED_UP:
+                number = 0
+                for n in range(count):
+                    number = number * kinds[table, -1] + kinds[table, laid[row, at[n]]]
+                seen[view, row] = lookups[table, number]
+                continue
             total = ranks = held = 0
-            for batch in range(len(sizes)):
-                if views[view, 0] >> batch & 1:
-                    for place in range(sizes[batch]):
-                        each = dealt[batch, place]
-                        total += _WEIGHT[each]
-                        ranks |= _BIT[each]
-                        held += _HELD[each]
-            seen[view] = see(view, total, ranks, held, views, plains, suiteds, kinds, lookups, dealt, sizes)
-        code = 0
-        for n in range(len(asks)):
-            code += asks[n, 3] * value_of(n, asks, seen)
-        net = worths[endings[row], code]
-        sums[0] += net
-        sums[1] += net * net
-        round_total += net
-        if row % seats == seats - 1:
-            sums[2] += round_total * round_total
-            round_total = 0
+            for n in range(count):
+                each = laid[row, at[n]]
+                total += _WEIGHT[each]
+                ranks |= _BIT[each]
+                held += _HELD[each]
+            code = code_of_sums(total, ranks, held, table, size, plains, suiteds)
+            seen[view, row] = high_of(code, ranks) if how == HIGH else code
+    return seen
 
 
 # Answers: each kernel writes the ending that each seat comes to.
