@@ -330,5 +330,11 @@ class Rules:
         own = {table.name for table in tables if table.form and form}
         return {t.name: t for t in tables if (t.form and form) or (not t.form and t.name not in own)}
 
+    @cached_property
+    def _cites(self) -> dict[str, Cite]:
+        return {}
+
     def cite(self, clause: str) -> Cite:
-        return Cite(self.number, clause)
+        if clause not in self._cites:  # tables cite a clause for every choice they look at
+            self._cites[clause] = Cite(self.number, clause)
+        return self._cites[clause]

@@ -218,7 +218,8 @@ class House:
             version, head = entry.version, entry.hash
 
     def meter(self, stream: str) -> MeterKeeper:
-        self._load_meters([stream])
+        if stream not in self.meters:
+            self._load_meters([stream])
         return self.meters[stream]
 
     def _meter_news(self, keeper: MeterKeeper) -> Iterator[tuple[Entry, MeterEvent]]:
