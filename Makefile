@@ -7,6 +7,8 @@ RUNS := $(VENV)/.runs
 READY := $(VENV)/.ready
 # Server and browser tests mostly wait, so on a small machine three share a core.
 WORKERS ?= $(shell cores=$$(getconf _NPROCESSORS_ONLN); echo $$((cores < 4 ? 3 * cores : cores)))
+# `make test TESTS="not slow"` runs what CI runs: more games, devices and deals.
+TESTS ?= not slow and not thorough
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e
 
 .PHONY: run test suite check types nightly bench docs clean
@@ -14,12 +16,12 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c c
 run: $(RUNS)  ## serve a floor with a table of each game; its ledger is croupier.db
 	@exec $(BIN)/croupier serve --port $(PORT)
 
-test: $(READY)  ## every check and every test, side by side
+test: $(READY)  ## every check, and the tests of five minutes, side by side
 	@$(MAKE) --no-print-directory -j 2 suite check
 
 suite: $(READY)
 	$(BIN)/python -m tests.browser.finding
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not slow"
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "$(TESTS)"
 
 check: $(READY)
 	$(BIN)/ruff check src tests docs examples
@@ -33,9 +35,9 @@ types: $(READY)  ## check the types of the pages' scripts against those of the A
 	npx --yes openapi-typescript@7 build/types/api.json --default-non-nullable=false --output build/types/api.d.ts
 	npx --yes --package typescript@5 tsc -p jsconfig.json
 
-nightly: $(READY) check  ## the exhaustive proofs as well
+nightly: $(READY) check  ## every test, with the exhaustive proofs
 	$(BIN)/python -m tests.browser.finding
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal --all-proofs
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 bench: $(READY)  ## measure, as ratios within one run, and write docs/benchmarks.md
 	$(INSTALL) '.[bench]'

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.proofs import pytest_addoption, pytest_configure  # noqa: F401  (hooks)
 from tests.sharing import run_folder
 
 SOURCE = str(Path(__file__).parents[1] / "src")

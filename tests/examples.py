@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Container, Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,13 +44,26 @@ def chapters() -> tuple[Chapter, ...]:
 GAMES = tuple(chapter.number for chapter in chapters())
 
 
+def chapter_of(game: str) -> Chapter:
+    """A chapter of the book or an example, whether or not a test has named its file."""
+    return next(chapter for chapter in chapters() if chapter.number == game)
+
+
 def rules_of(game: str) -> Rules:
-    """The newest edition of a game, whether or not a test has named its file."""
-    return next(chapter for chapter in chapters() if chapter.number == game).edition()
+    return chapter_of(game).edition()
 
 
 #: Chapters in which the dealer has a hand.
 WITH_A_DEALERS_HAND = tuple(game for game in GAMES if dealt(rules_of(game).of(Dealing)[0].script)[DEALER])
+
+
+def thorough(cases: Iterable[Any], *, unless: Container[Any]) -> list[Any]:
+    """Cases of a parametrized test. `make test` tries those in `unless`; CI and `make nightly` try all."""
+    return [case if case in unless else pytest.param(case, marks=pytest.mark.thorough) for case in cases]
+
+
+#: For tests that take about a second for each game: `make test` tries meters and an envy, a board, and hands that are set.
+some_games = pytest.mark.parametrize("game", thorough(GAMES, unless=("649a", "653a", "680a")))
 
 
 @pytest.fixture(autouse=True)

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Error, Page
 
 from tests.browser.felt_harness import chromium
+from tests.examples import thorough
 from tests.web.serving import Served, serving
 
 LAPTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
@@ -87,6 +88,12 @@ def _leave(page: Page) -> None:
 def page(open_page: OpenPage) -> Page:
     """A laptop."""
     return open_page()
+
+
+@pytest.fixture(params=thorough(["laptop", "phone"], unless=["phone"]))
+def seat(request: pytest.FixtureRequest, open_page: OpenPage) -> Page:
+    """Both: a player's page must work on either."""
+    return open_page(viewport=PHONE, has_touch=True, is_mobile=True) if request.param == "phone" else open_page()
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from tests.browser.felt_harness import GAMES as OF_THE_BOOK
 from tests.browser.felt_harness import MOMENTS, SEAT, played, serving
-from tests.examples import GAMES, _with_the_examples  # noqa: F401  (a fixture)
+from tests.examples import GAMES, _with_the_examples, some_games  # noqa: F401  (a fixture)
 
 ME = f"player:{SEAT}"
 
@@ -47,7 +47,7 @@ INSIDE = """([what, where]) => {
 }"""
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_cards_and_chips_lie_in_their_places(game: str, tab: Any, address: str) -> None:
     shot = played(game)["revealed"][ME]["seen"]["view"]["round"]
     go(tab, address, game, "revealed")
@@ -64,7 +64,7 @@ def test_cards_and_chips_lie_in_their_places(game: str, tab: Any, address: str) 
     assert all(tab.evaluate(INSIDE, [f".felt .lies[aria-label*='seat {SEAT}:']", f".bet[data-seat='{SEAT}']"]))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 @pytest.mark.parametrize("by", [ME, "dealer"])
 def test_a_card_that_may_not_be_seen_is_a_back(game: str, by: str, tab: Any, address: str) -> None:
     shown = played(game)["dealt"][by]["seen"]["view"]["round"]
@@ -75,7 +75,7 @@ def test_a_card_that_may_not_be_seen_is_a_back(game: str, by: str, tab: Any, add
     assert sorted(faces) == sorted(up)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_only_areas_that_accept_a_wager_are_named_buttons(game: str, tab: Any, address: str) -> None:
     go(tab, address, game, "betting")
     can = {choice["command"]["wager"] for choice in played(game)["betting"][ME]["seen"]["can"]}

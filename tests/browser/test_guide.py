@@ -41,11 +41,11 @@ def press_the_ring(page: Page) -> None:
     ("table", "wagers", "options"),
     [
         ("three-card-poker", ["Ante"], {}),
-        ("let-it-ride-poker", ["Let It Ride Poker"], PHONES),
-        ("four-card-prime", ["Ante"], {"color_scheme": "dark"}),
+        pytest.param("let-it-ride-poker", ["Let It Ride Poker"], PHONES, marks=pytest.mark.thorough),
+        pytest.param("four-card-prime", ["Ante"], {"color_scheme": "dark"}, marks=pytest.mark.thorough),
         ("saigon-5-card", ["Ante"], PHONES),
         pytest.param("four-card-poker", ["Ante"], PHONES, marks=pytest.mark.slow),  # like a game above
-        ("ultimate-texas-hold-em-poker", ["Ante", "Blind"], {}),
+        pytest.param("ultimate-texas-hold-em-poker", ["Ante", "Blind"], {}, marks=pytest.mark.thorough),
         pytest.param("three-card-prime", ["Ante"], {"color_scheme": "dark"}, marks=pytest.mark.slow),  # like a game above
     ],
 )

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, OpenPage
+from tests.browser.conftest import OpenPage
 from tests.browser.looking import findings, overflows
 from tests.browser.playing import a_name, bet, deal, mode, play_out, sit_down
 
 TABLE = "three-card-poker"
 COMPUTED = 300_000  # milliseconds, for the first price of a game
-
-
-@pytest.fixture(params=["laptop", "phone"])
-def seat(request: pytest.FixtureRequest, open_page: OpenPage) -> Page:
-    return open_page(viewport=PHONE, has_touch=True, is_mobile=True) if request.param == "phone" else open_page()
 
 
 def played(page: Page, rounds: int = 2) -> None:

@@ -13,6 +13,7 @@ from croupier.filing.template import write
 from croupier.printed.drawing.fonts import SEMIBOLD, width
 from croupier.web.live.table_view import felt
 from tests.browser.conftest import OpenPage
+from tests.examples import thorough
 
 BUDGET = 120_000  # bytes, including headers
 MEASURE = """async (characters) => {
@@ -49,7 +50,7 @@ def first_visit(page: Page, path: str, network: dict[str, Any] | None = None) ->
     return weights, taken
 
 
-@pytest.mark.parametrize("slug", [chapter.slug for chapter in book.chapters()])
+@pytest.mark.parametrize("slug", thorough([chapter.slug for chapter in book.chapters()], unless=["three-card-poker"]))
 def test_a_table_is_light(open_page: OpenPage, slug: str) -> None:
     weights, _ = first_visit(open_page(), f"/tables/{slug}")
     assert any("pages/player/seat.js" in each for each in weights)

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, Route, expect
 from tests.browser.conftest import PHONE, OpenPage
 from tests.browser.looking import findings, overflows
 from tests.browser.playing import a_name, area, bet, deal, fold, mode, primary, sit_down
+from tests.examples import thorough
 
 SCREENS: dict[str, dict[str, Any]] = {
     "laptop": {},
@@ -23,7 +24,7 @@ COVERED = """() => {
 }"""
 
 
-@pytest.fixture(params=SCREENS)
+@pytest.fixture(params=thorough(SCREENS, unless=["phone"]))
 def seat(request: pytest.FixtureRequest, open_page: OpenPage) -> Page:
     return open_page(**SCREENS[request.param])
 

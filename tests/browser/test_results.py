@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, OpenPage
 from tests.browser.looking import findings, overflows
 from tests.browser.playing import area, bet, deal, mode, primary, sit_down
 from tests.web.playing import until
@@ -21,11 +20,6 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     folder = tmp_path_factory.mktemp("unhurried")
     with serving(str(folder / "floor.db"), folder, pace="unhurried") as server:
         yield server
-
-
-@pytest.fixture(params=["laptop", "phone"])
-def seat(request: pytest.FixtureRequest, open_page: OpenPage) -> Page:
-    return open_page(viewport=PHONE, has_touch=True, is_mobile=True) if request.param == "phone" else open_page()
 
 
 def settled(page: Page, served: Served) -> None:

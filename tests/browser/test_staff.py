@@ -13,6 +13,7 @@ from tests.browser.conftest import PATIENCE, PHONE, OpenPage
 from tests.browser.looking import findings, overflows
 from tests.browser.playing import sit_down
 from tests.browser.screens_staff import log_in
+from tests.examples import thorough
 from tests.web.playing import ante, new_name
 from tests.web.serving import Served, serving
 from tests.web.staffing import DEALER, FLOORPERSON, PASSWORD, finish_round, hire, put, ready_the_deck, staff
@@ -196,14 +197,17 @@ def _settle(page: Page) -> None:
 
 @pytest.mark.parametrize(
     "table",
-    [
-        "four-card-poker",
-        "let-it-ride-poker",
-        "ultimate-texas-hold-em-poker",
-        "three-card-prime",
-        "saigon-5-card",
-        "four-card-prime",
-    ],
+    thorough(
+        [
+            "four-card-poker",
+            "let-it-ride-poker",
+            "ultimate-texas-hold-em-poker",
+            "three-card-prime",
+            "saigon-5-card",
+            "four-card-prime",
+        ],
+        unless=["ultimate-texas-hold-em-poker"],
+    ),
 )
 def test_every_game_is_dealt_through_the_page(open_page: OpenPage, served: Served, house: House, table: str) -> None:
     """Do whatever the page expects next, with every wager a player may make, including forms, counts and settings."""
@@ -461,7 +465,7 @@ def test_a_floorperson_signs_a_player_off_and_changes_the_dealer(
     expect(page.locator("#standing")).to_have_text("Switch to the automatic dealer")  # live
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", thorough(["light", "dark"], unless=["dark"]))
 @pytest.mark.parametrize(
     ("who", "path"), [("", "/login"), (DEALER, "/dealer"), (DEALER, f"/dealer/{TABLE}"), (FLOORPERSON, "/floorperson"),
         (FLOORPERSON, f"/floorperson/{TABLE}")],

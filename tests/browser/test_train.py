@@ -81,7 +81,12 @@ def test_a_game_without_close_calls_says_why(page: Page, allowed: list[str]) -> 
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"color_scheme": "dark"}, {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}]
+    "options",
+    [
+        pytest.param({}, marks=pytest.mark.thorough),
+        pytest.param({"color_scheme": "dark"}, marks=pytest.mark.thorough),
+        {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
+    ],
 )
 def test_the_trainer_can_be_read_and_operated(open_page: OpenPage, options: dict[str, object]) -> None:
     page = open_page(**options)

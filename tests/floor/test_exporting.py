@@ -31,6 +31,7 @@ from croupier.table.events import Orders, Shown, read
 from croupier.table.fold import apply
 from croupier.table.state import State
 from croupier.table.views import view
+from tests.examples import some_games
 from tests.floor.logs import KEY, PUBLIC, copy, linked, played
 from tests.floor.play import GAMES, Clock, Evening, open_and_play
 
@@ -69,7 +70,7 @@ def hex_salt(deck: SealedDeck, position: int) -> str:
 
 
 @pytest.mark.parametrize("reader", READERS)
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_a_transcript_verifies_against_the_same_head(game: str, reader: str, tmp_path: Path) -> None:
     recorder = signed(game)
     made, report = written(recorder, tmp_path / "t", reader)
@@ -179,7 +180,7 @@ def test_a_transcript_of_a_table_with_shared_meters(tmp_path: Path) -> None:
     assert set(report.heads) <= set(linked().streams())
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_hidden_cards_leave_no_trace_but_their_hashes(game: str, tmp_path: Path) -> None:
     """Swap two cards in every shuffle that none of these readers sees. What they receive differs only in hashes."""
     recorder, other = played(game), MemoryRecorder()

@@ -10,7 +10,6 @@ from math import sqrt
 from typing import Any
 
 import msgspec
-import pytest
 
 from croupier.filing.offer import Offer
 from croupier.floor.hands.figures import figures
@@ -25,7 +24,8 @@ from croupier.odds.names import EntryRole
 from croupier.odds.prices import Prices
 from croupier.table import commands as say
 from croupier.table.state import State
-from tests.floor.play import GAMES, open_and_play
+from tests.examples import some_games
+from tests.floor.play import open_and_play
 
 TABLE = "T1"
 
@@ -52,7 +52,7 @@ class Evening:
         return list(self.played.of(player, self.rounds(player)))
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_the_lines_of_a_hand_are_every_cent_that_the_ledger_moved(game: str) -> None:
     evening = Evening(game)
     for player in evening.players:
@@ -115,7 +115,7 @@ def everything(evening: Evening, player: str, found: RecordedRound, frames: Any)
     return msgspec.json.encode([list(played.of(player, [found])), played.replay(player, found)])
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_no_byte_of_a_hand_depends_on_a_card_that_its_player_did_not_see(game: str) -> None:
     evening = Evening(game, 3, seed=5)
     tried = 0
@@ -133,7 +133,7 @@ def test_no_byte_of_a_hand_depends_on_a_card_that_its_player_did_not_see(game: s
     assert tried >= 9
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_a_replay_names_no_one_else(game: str) -> None:
     evening = Evening(game, 12)
     staff = {"Flora", "automatic dealer", "practice"}

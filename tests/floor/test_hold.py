@@ -190,8 +190,11 @@ def row(hold: TableHold, wager: str) -> WagerHold:
 
 @pytest.mark.parametrize(
     ("game", "rounds", "seats", "choose"),
-    [("649a", 1000, 2, at_least_queen_six_four), ("643a", 400, 3, ride_with_what_pays), ("680a", 400, 3, set_by_the_house)],
-    ids=["649a", "643a", "680a"],
+    [
+        pytest.param("649a", 1000, 2, at_least_queen_six_four, id="649a"),
+        pytest.param("643a", 400, 3, ride_with_what_pays, id="643a", marks=pytest.mark.thorough),
+        pytest.param("680a", 400, 3, set_by_the_house, id="680a", marks=pytest.mark.thorough),
+    ],
 )
 def test_thousands_of_rounds_lie_within_four_deviations(game: str, rounds: int, seats: int, choose: Choose) -> None:
     hold = hold_of(log(game, rounds, seats, choose))
@@ -238,6 +241,7 @@ def test_a_side_wager_s_deviation_is_reckoned_from_the_hands() -> None:
     assert found.found.apart == (square - edge**2) * found.bets * dollars(10) ** 2
 
 
+@pytest.mark.thorough
 def test_players_who_play_badly_lift_the_hold() -> None:
     best, bad = (row(hold_of(log("649a", 300, 2, c)), "Ante Wager") for c in (at_least_queen_six_four, fold_everything))
     assert bad.win == bad.base

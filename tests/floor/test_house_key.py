@@ -31,8 +31,9 @@ from croupier.table.choices.staff import floorperson_is_due
 from croupier.table.state import Phase, State
 from croupier.table.views import view
 from croupier.web.live.board import waiting
+from tests.examples import some_games
 from tests.floor.logs import copy
-from tests.floor.play import GAMES, Clock, Evening, submission
+from tests.floor.play import Clock, Evening, submission
 
 T1 = "table/T1"
 ROLES = ["player:1", "player:3", "dealer", "floorperson", "surveillance", "public"]
@@ -203,7 +204,7 @@ def cut(recorder: MemoryRecorder, version: int) -> MemoryRecorder:
     return made
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_a_table_goes_on_after_its_key_is_lost_at_any_moment(game: str, tmp_path: Path) -> None:
     recorder, path = MemoryRecorder(), tmp_path / "key"
     vault = open_vault(str(path), "floor.db", recorder)

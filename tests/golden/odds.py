@@ -8,7 +8,7 @@ from typing import Any
 
 from croupier.law.chapter import Rules
 from croupier.odds.report import report
-from tests.odds.games import GAMES, chapter_of
+from tests.examples import GAMES, chapter_of
 
 FOLDER = Path(__file__).parent
 

@@ -24,11 +24,9 @@ from croupier.odds.kernels.rank_tables import rank_table
 from croupier.odds.solvers import against_dealer, boards, community
 from croupier.odds.solvers.boards import BoardGame
 from croupier.odds.strategy.boards_text import RaiseOrCheck, worth_by_grade
-from tests.odds.games import rules_of
+from tests.examples import rules_of
 from tests.odds.lines import priced
 from tests.odds.replay import net
-
-pytestmark = pytest.mark.proof
 
 
 @cache  # tests settle thousands of deals with it

@@ -15,10 +15,9 @@ from croupier.law.fact import COMMUNITY, DEALER, PLAYER, TIMED_OUT, Position
 from croupier.odds.advice import advise
 from croupier.odds.analysis import full_offer
 from croupier.odds.decision_cost import Answered, Made, decision_cost
-from tests.odds.games import rules_of
+from tests.examples import rules_of
 from tests.odds.lines import priced
 
-pytestmark = pytest.mark.proof
 ANTE, PLAY, PAIR_PLUS = "Ante Wager", "Play Wager", "Pair Plus Wager"
 
 

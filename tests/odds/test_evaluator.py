@@ -9,8 +9,6 @@ from phevaluator import evaluate_cards
 from croupier.odds import evaluate
 from croupier.odds.kernels.card_sets import card
 
-pytestmark = pytest.mark.proof
-
 
 @pytest.mark.parametrize("size", [5, 6, 7])
 def test_the_evaluator_agrees_with_phevaluator_on_random_hands(size: int) -> None:

@@ -34,10 +34,8 @@ from croupier.odds.kernels.rank_tables import WEIGHTS, RankTable, code_of
 from croupier.odds.report import report
 from croupier.odds.solvers.against_dealer import states
 from croupier.odds.solvers.main_game import main_settlement
+from tests.examples import rules_of
 from tests.golden import odds as golden
-from tests.odds.games import rules_of
-
-pytestmark = pytest.mark.proof
 
 EDITIONS = golden.editions()
 each_edition = pytest.mark.parametrize("rules", EDITIONS, ids=lambda rules: f"{rules.number}-{rules.edition}")
@@ -110,6 +108,7 @@ RANKINGS = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("ranking", "number"), RANKINGS, ids=lambda value: getattr(value, "name", value))
 def test_tables_give_the_rows_of_the_chapter(ranking: Ranking, number: str) -> None:
     """Thousands of random hands of every size that has a table: the row, and the order where hands are compared."""
@@ -183,6 +182,7 @@ def test_five_to_five_with_a_dealer_who_opens_is_what_dealing_out_every_hand_giv
             assert [int((part > mine).sum()), int((part == mine).sum()), int((part < mine).sum())] == list(counts[reaches])
 
 
+@pytest.mark.thorough
 def test_removal_counting_is_what_dealing_out_every_hand_gives() -> None:
     """682a: two hands of five against all 10,737,573 sixes of the other cards. 641a: the same for some up cards, and for all together."""
     prime = book.find("682a").edition()
@@ -274,6 +274,7 @@ def test_the_worked_example_of_the_documentation(held: str, worth: int) -> None:
     assert f"{worth:,} / 18,424" in text
 
 
+@pytest.mark.thorough
 def test_653a_a_folded_progressive_is_forfeited_by_the_cards_that_it_counts() -> None:
     """3-2 with a Flop of three fives, checked and then folded, has three of a kind with the Flop, so the forfeit costs something."""
     rules = book.find("653a").edition()

@@ -236,6 +236,7 @@ def test_facts_that_are_asked_together_are_dealt_out(names: tuple[str, ...]) -> 
     }
 
 
+@pytest.mark.thorough
 def test_a_game_that_is_dealt_out_is_simulated() -> None:
     """The solution has an answer for every state of random rounds, and the mean is near the exact one."""
     offer = offered(without_a_dealer(equal=True))

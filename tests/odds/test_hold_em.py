@@ -31,7 +31,8 @@ from tests.odds.foreign import begun, offered
 from tests.odds.replay import nets
 from tests.odds.test_random_chapters import Anything
 
-pytestmark = pytest.mark.proof
+pytestmark = pytest.mark.thorough
+
 SCRIPT = (Deal(2, PLAYER), Deal(2, DEALER))
 
 

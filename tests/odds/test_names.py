@@ -11,7 +11,7 @@ from croupier.law.fact import Named
 from croupier.law.ranking import NOTHING, Ranking
 from croupier.law.reading import Reading
 from croupier.law.wager import Wager
-from tests.odds.games import GAMES, rules_of
+from tests.examples import GAMES, rules_of
 
 SOURCES = sorted(Path(croupier.odds.__file__).parent.rglob("*.py"))
 WORDS = {

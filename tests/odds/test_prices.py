@@ -54,11 +54,11 @@ def offer_of(rules: Rules, **changes: Any) -> Offer:
 def departures() -> Iterator[Any]:
     """Every edition's example filing, and the same with each other alternative of each reading."""
     for name, rules in EDITIONS.items():
-        slow = [pytest.mark.slow] if rules.number in SLOW else []
+        marks = pytest.mark.slow if rules.number in SLOW else pytest.mark.thorough
         yield pytest.param(rules, {}, id=name)
         for reading in rules.readings.values():
             for alternative in set(reading.alternatives) - {reading.sound or reading.chosen}:
-                yield pytest.param(rules, {reading.name: alternative}, id=f"{name}-{reading.name}-{alternative}", marks=slow)
+                yield pytest.param(rules, {reading.name: alternative}, id=f"{name}-{reading.name}-{alternative}", marks=marks)
 
 
 def stated(found: Prices) -> dict[str, str]:
@@ -211,6 +211,7 @@ def test_a_simulation_that_leaves_draws_out_says_so() -> None:
     assert not any("draws" in name for name in played if "Hand Bonus" not in name)
 
 
+@pytest.mark.thorough
 def test_the_coachs_best_choices_come_to_the_price() -> None:
     """Over all 22,100 hands, under a reading that is not the chosen one."""
     rules = EDITIONS["649a-2019-11-02"]

@@ -31,7 +31,8 @@ from tests.odds import slow
 from tests.odds.foreign import begun, offered
 from tests.odds.replay import UNIT
 
-pytestmark = pytest.mark.proof
+pytestmark = pytest.mark.thorough
+
 ROWS = (
     Hand("Threes", poker.of_a_kind(3)),
     Hand("Straight", poker.straight),

@@ -44,6 +44,7 @@ from croupier.odds.simulation import players
 from croupier.odds.simulation.rounds import simulate
 from croupier.odds.solvers import enumerator
 from croupier.odds.solvers.main_game import NotCounted
+from tests.examples import thorough
 from tests.odds import slow
 from tests.odds.replay import UNIT
 from tests.odds.test_foreign import HANDS, begun, offered
@@ -167,6 +168,7 @@ def test_a_game_that_takes_too_long_to_deal_out_says_how_long() -> None:
     assert "about 21," in says and "deals, about" in says and "hours" in says
 
 
+@pytest.mark.thorough
 def test_rounds_of_a_game_that_takes_too_long_to_deal_out_are_simulated_with_a_plain_player() -> None:
     """Best play is unknown, so each player plays every hand. Where both have three cards, that is an even game."""
     offer = MAIN["two cards of six are dealt face up"][0].offer()
@@ -204,7 +206,7 @@ DEALT_OUT = {
 }
 
 
-@pytest.mark.parametrize("name", DEALT_OUT)
+@pytest.mark.parametrize("name", thorough(DEALT_OUT, unless=("ace high where no straight counts",)))
 def test_a_game_that_no_fast_counter_knows_is_dealt_out(name: str) -> None:
     duel, ranks = DEALT_OUT[name]
     offer, deck = duel.offer(), deck_of(*ranks)
@@ -231,7 +233,7 @@ def test_what_a_choice_is_worth_with_all_cards_on_the_table() -> None:
         advise(offer, cards("Ks Qd 4c"))
 
 
-@pytest.mark.parametrize("name", SIZES)
+@pytest.mark.parametrize("name", thorough(SIZES, unless=("six to four",)))
 def test_hands_of_any_sizes_are_counted_as_dealing_out_a_small_deck_gives(name: str) -> None:
     """By what is said and its result, over every deal."""
     duel, ranks = SIZES[name]

@@ -20,8 +20,6 @@ from croupier.odds.prices import Prices
 from croupier.odds.solvers import hand_setting
 from tests.odds.lines import priced
 
-pytestmark = pytest.mark.proof
-
 FIVES = 2_598_960
 
 

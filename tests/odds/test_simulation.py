@@ -17,13 +17,12 @@ from croupier.odds.simulation import players
 from croupier.odds.simulation import rounds as simulation
 from croupier.odds.simulation.rounds import CHUNK, simulate
 from croupier.odds.solvers.main_game import main_settlement
-from tests.odds.games import GAMES, rules_of
+from tests.examples import GAMES, rules_of
 from tests.odds.replay import nets
 
 if TYPE_CHECKING:
     from distributed import LocalCluster
 
-pytestmark = pytest.mark.proof
 
 each_game = pytest.mark.parametrize("game", GAMES)
 

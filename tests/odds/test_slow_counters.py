@@ -19,7 +19,7 @@ from croupier.odds.solvers import boards, community, hand_setting
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.solution import holds_asked, named_asked
 
-pytestmark = pytest.mark.proof
+pytestmark = pytest.mark.thorough
 
 
 def test_643a_last_cards_are_counted_as_dealing_them_gives() -> None:

@@ -18,11 +18,11 @@ from croupier.odds.kernels.card_sets import Deck, deck_of, hand
 from croupier.odds.solvers import side_wagers
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.solution import Solved
+from tests.examples import rules_of
 from tests.odds import slow
-from tests.odds.games import rules_of
 from tests.odds.replay import UNIT
 
-pytestmark = pytest.mark.proof
+pytestmark = pytest.mark.thorough
 
 DECKS = {  # ranks that make the rows of the game, including straights, and hands that do not qualify
     "641a": (2, 3, 4, ACE),

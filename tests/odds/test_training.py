@@ -12,9 +12,8 @@ from croupier.cards import cards, deck
 from croupier.odds.advice import advise, called
 from croupier.odds.analysis import full_offer
 from croupier.odds.training import HardHand, hard_hands
-from tests.odds.games import rules_of
+from tests.examples import rules_of
 
-pytestmark = pytest.mark.proof
 CLOSE = Fraction(1, 10)
 
 

@@ -38,7 +38,7 @@ from croupier.printed.output.document import DataTable, Document, Pays, Paytable
 from croupier.printed.output.page import page as page_of
 from croupier.printed.output.typeset import typeset
 from croupier.printed.press import DOCUMENTS, bind_guide, print_document
-from tests.examples import started
+from tests.examples import some_games, started
 from tests.printed.filings import GAMES, bare, offer
 from tests.printed.odds import KINDS, counted, kept, known_odds  # noqa: F401  (a fixture)
 
@@ -359,7 +359,7 @@ def test_the_odds_on_a_sign_are_set_in_28_points(game: str) -> None:
     assert 28.0 in sizes(pdf)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_nothing_is_cut_off_or_runs_out_of_the_page(game: str) -> None:
     for kind in DOCUMENTS:
         (pdf,) = print_document(kind, filed(game)).values()

@@ -22,8 +22,6 @@ from croupier.cards import JOKER, SUITS, Card, Cards, deck
 from croupier.law.ranking import Ranking, shape_of
 from croupier.odds.kernels.card_sets import classes, hand
 
-pytestmark = pytest.mark.proof
-
 Hands = Iterable[tuple[Cards, int]]  # with the number of hands each one represents
 
 

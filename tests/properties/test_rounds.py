@@ -87,6 +87,7 @@ def test_every_stake_is_settled_once_and_seats_run_from_the_dealers_right(rules:
         assert own == made
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("rules", [rules for rules in EDITIONS if rules.limit], ids=lambda rules: f"{rules.number}-{rules.edition}")
 @settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 2**32))

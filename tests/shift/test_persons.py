@@ -164,6 +164,7 @@ def test_649a_12_i_2_a_jackpot_divided_by_too_many(monkeypatch: Patch) -> None:
     found(jackpot, "is drawn of the jackpot")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("tables", "wanted"), [(range(9, 12), {"envy bonuses", "parts of a jackpot"}), (range(16, 30), {"cut by a payout limit"})]
 )

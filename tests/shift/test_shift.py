@@ -62,6 +62,7 @@ def test_a_writer_that_is_killed_has_kept_all_that_it_acknowledged(store: Store)
     assert result.faults[Then.KILL.value] > 0
 
 
+@pytest.mark.thorough
 def test_a_meter_read_next_to_a_killed_writer_is_up_to_date() -> None:
     """The night restarts once, which loads the meters of the reader next to the writer. Then wagers move the meters on."""
     result = run(tasks(7, 2, 60, Store.SQLITE, games=["649a"])[0])

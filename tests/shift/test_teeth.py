@@ -230,6 +230,7 @@ def test_a_table_that_never_ends_its_round(monkeypatch: Patch) -> None:
     assert shift().finding
 
 
+@pytest.mark.thorough
 def test_649a_11_c_5_v_envy_for_ones_own_hand(monkeypatch: Patch) -> None:
     """Two tables of 649a with every other deck stacked; the nights go on until a player on two boxes holds a royal flush."""
     monkeypatch.setattr(staff, "STACKED", 0.5)
@@ -263,6 +264,7 @@ def test_5_f_a_spread_deck_that_is_dealt_without_a_shuffle(monkeypatch: Patch) -
     assert (found.check, "not shuffled since the table was idle" in found.said) == ("cards", True), str(found)
 
 
+@pytest.mark.thorough
 def test_5_f_2_i_a_deck_kept_in_a_device_that_stores_none(monkeypatch: Patch) -> None:
     def careless(table: State) -> Deck | None:
         return table.decks[-1] if len(table.decks) == 2 and table.decks[-1].condition is Condition.READY else None

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import msgspec
+import pytest
 
 from croupier import book
 from croupier.cards import deck as full_deck
@@ -45,6 +46,24 @@ EDITIONS = {name(rules): rules for rules in editions()}
 OF_THE_BOOK = {key: rules for key, rules in EDITIONS.items() if rules.chapter.law}  # those with figures that the tests know
 METHODS = {f"{name(rules)}-{dealing.method.value}": (rules, dealing) for rules in editions() for dealing in rules.of(Dealing)}
 BOOK_METHODS = {key: method for key, method in METHODS.items() if method[0].chapter.law}
+every_method = pytest.mark.parametrize(("rules", "dealing"), METHODS.values(), ids=METHODS)
+
+
+def _by_turns() -> list[Any]:
+    """Every method. `make test` tries one for each edition, in turns."""
+    tried = {(rules.number, rules.edition): turn % len(rules.of(Dealing)) for turn, rules in enumerate(editions())}
+    return [
+        pytest.param(
+            *METHODS[key],
+            id=key,
+            marks=() if dealing is rules.of(Dealing)[tried[rules.number, rules.edition]] else pytest.mark.thorough,
+        )
+        for key, (rules, dealing) in METHODS.items()
+    ]
+
+
+#: For tests that take about a second for each method.
+methods_by_turns = pytest.mark.parametrize(("rules", "dealing"), _by_turns())
 
 
 def find(number: str) -> Rules:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from croupier.law.chapter import Rules
 from croupier.law.plain_data import script
 from croupier.law.procedure import Dealing, Principle, Stage, Step
 from croupier.table.choices.checklist import Item, checklist, correction
 from croupier.table.commands import in_words
 from croupier.table.state import Phase, State
-from tests.table.pit import METHODS, STAYS, Pit, find, must_count, opened
+from tests.table.pit import STAYS, Pit, every_method, find, methods_by_turns, must_count, opened
 
-every_method = pytest.mark.parametrize(("rules", "dealing"), METHODS.values(), ids=METHODS)
 SECTIONS = {
     Phase.OPENING: {4, 5},
     Phase.BETTING: {4, 5, 7, 8, 9, 10},
@@ -45,7 +42,7 @@ def sound(pit: Pit, said: set[tuple[str, str]]) -> list[Item]:
     return items
 
 
-@every_method
+@methods_by_turns
 def test_the_current_step_is_what_is_done_next(rules: Rules, dealing: Dealing) -> None:
     pit = Pit(rules, dealing.method.value, dealing={"counts_cards": False}).seat(2)
     said, done = said_by_the_chapter(rules), set[str]()

@@ -10,11 +10,21 @@ from croupier.law.chapter import Rules
 from croupier.law.procedure import Act, Dealing, Device
 from croupier.table.rules.wagers import stub_is_due
 from croupier.table.state import Phase
-from tests.table.pit import BOOK_METHODS, EDITIONS, METHODS, OF_THE_BOOK, STAYS, Pit, find, must_count, opened, refused
+from tests.table.pit import (
+    BOOK_METHODS,
+    EDITIONS,
+    OF_THE_BOOK,
+    STAYS,
+    Pit,
+    every_method,
+    find,
+    must_count,
+    opened,
+    refused,
+)
 
 of_the_book = pytest.mark.parametrize("rules", OF_THE_BOOK.values(), ids=OF_THE_BOOK)
 every_edition = pytest.mark.parametrize("rules", EDITIONS.values(), ids=EDITIONS)
-every_method = pytest.mark.parametrize(("rules", "dealing"), METHODS.values(), ids=METHODS)
 by_the_book = pytest.mark.parametrize(("rules", "dealing"), BOOK_METHODS.values(), ids=BOOK_METHODS)
 SHUFFLER = Device.SHUFFLER.value
 

@@ -17,9 +17,7 @@ from croupier.table.case import read_case
 from croupier.table.events import line_of
 from croupier.table.state import State, cards_of
 from croupier.wire import WagerLine
-from tests.table.pit import METHODS, Pit, opened
-
-every_method = pytest.mark.parametrize(("rules", "dealing"), METHODS.values(), ids=METHODS)
+from tests.table.pit import Pit, every_method, methods_by_turns, opened
 
 
 def random_wagers(pit: Pit, seat: int, box: int, random: Random) -> None:
@@ -147,7 +145,7 @@ def rounds(rules: Rules, dealing: Dealing, count: int, seed: int) -> None:
         pit.events.clear()
 
 
-@every_method
+@methods_by_turns
 def test_settlement_at_the_table_is_the_settlement_of_the_described_round(rules: Rules, dealing: Dealing) -> None:
     rounds(rules, dealing, count=25, seed=11)
 

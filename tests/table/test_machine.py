@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from croupier.cards import deck as full_deck
 from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
-from croupier.law.procedure import Act, AdjacentBoxes, Device, Irregularity
+from croupier.law.procedure import Act, AdjacentBoxes, Dealing, Device, Irregularity
 from croupier.table import commands as say
 from croupier.table.accounts import must_not_be_overdrawn
 from croupier.table.commands import Command, SealedDeck
@@ -25,7 +25,7 @@ from croupier.table.events import Event, write
 from croupier.table.fold import apply
 from croupier.table.state import Phase, State
 from tests.table.holding import cards_hold, log_holds, meters_hold, money_holds
-from tests.table.pit import METHODS, Pit, find, refused
+from tests.table.pit import METHODS, Pit, find, methods_by_turns, name, refused
 
 ROLES = ["dealer", "floorperson", "surveillance", "device", *(f"player:{seat}" for seat in range(1, 5))]
 
@@ -343,9 +343,9 @@ def _close(pit: Pit) -> None:
     assert all(account.startswith("kept for ") for account in left)
 
 
-@pytest.mark.parametrize("which", sorted(METHODS))
-def test_a_walk_through_every_method(which: str) -> None:
-    assert walk(which, seed=4, wishes=400)["cards cleared"] > 3
+@methods_by_turns
+def test_a_walk_through_every_method(rules: Rules, dealing: Dealing) -> None:
+    assert walk(f"{name(rules)}-{dealing.method.value}", seed=4, wishes=400)["cards cleared"] > 3
 
 
 @pytest.mark.slow

@@ -106,6 +106,7 @@ def test_sqlite_under_a_few_kills(tmp_path: Path) -> None:
     on_sqlite(tmp_path, 3, 1)
 
 
+@pytest.mark.thorough
 def test_postgres_under_a_few_kills(cluster: Cluster, tmp_path: Path) -> None:
     on_postgres(cluster, tmp_path, 4, 1, (3, 1))
 

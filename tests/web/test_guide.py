@@ -9,7 +9,7 @@ from croupier.law.procedure import Act, Stage
 from croupier.odds.analysis import full_offer
 from croupier.table.state import offer_of
 from croupier.web.api.learning import Guide, guide_of
-from tests.odds.games import GAMES, chapter_of
+from tests.examples import GAMES, chapter_of
 from tests.web.playing import new_name, sit, until
 from tests.web.serving import Served
 

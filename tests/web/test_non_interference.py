@@ -19,6 +19,7 @@ from croupier.web.app import create_app
 from croupier.web.live.table_view import viewpoint
 from croupier.web.security.sessions import COOKIE, Session
 from croupier.web.settings import Settings
+from tests.examples import thorough
 
 Ask = Callable[[str], Awaitable[bytes]]
 VIEWERS = ["public", "player:1", "player:3", "dealer", "floorperson", "surveillance"]
@@ -96,7 +97,7 @@ async def everything(client: Any, app: Litestar, table: str, token: str) -> byte
     return re.sub(rb'data-now="\d+"', b"", b"\n".join(found))  # except for the time of day
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", thorough(TABLES, unless=("three-card-poker", "ultimate-texas-hold-em-poker")))
 def test_no_byte_depends_on_a_card_that_may_not_be_seen(table: str, tmp_path: Path) -> None:
     settings = Settings(database=str(tmp_path / "floor.db"), pace="at once", odds="no", limits="no", hosts="*")
     asyncio.run(compare(create_app(settings), table))
