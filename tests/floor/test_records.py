@@ -52,6 +52,7 @@ def test_nets_and_versions_are_those_of_the_moves(game: str) -> None:
     agree(recorder, records, "T1")
 
 
+@pytest.mark.thorough
 def test_a_night_of_every_edition_with_every_mishap() -> None:
     async def scene() -> MemoryRecorder:
         writer = InProcess("memory:")

@@ -17,7 +17,7 @@ from croupier.odds.simulation import players
 from croupier.odds.simulation import rounds as simulation
 from croupier.odds.simulation.rounds import CHUNK, simulate
 from croupier.odds.solvers.main_game import main_settlement
-from tests.examples import GAMES, rules_of
+from tests.examples import GAMES, rules_of, thorough
 from tests.odds.replay import nets
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def player(game: str, seats: int = 1) -> players.Player:
     return replace(player(game), layout=player(game).layout._replace(seats=seats))
 
 
-@pytest.mark.parametrize("seats", [1, 6])
+@pytest.mark.parametrize("seats", thorough([1, 6], unless=[6]))
 @each_game
 def test_simulated_rounds_are_settled_as_the_chapter_settles_them(game: str, seats: int, rounds: int = 1500) -> None:
     """The kernel's sums over a chunk equal the chapter's over the same deals and decisions, to the last unit and square."""
@@ -134,6 +134,7 @@ def cluster() -> Iterator[LocalCluster]:
         yield found
 
 
+@pytest.mark.thorough
 def test_a_cluster_of_two_workers_gives_the_answer_of_one_machine(cluster: LocalCluster) -> None:
     """With an Offer that is not the code's default: the workers play its wagers and its added row."""
     raw = {"wagers": ["Six Card Bonus Wager"], "paytables": {"Pair Plus Wager": "A"}, "mini_royal": {"Pair Plus Wager": 50}}
