@@ -343,7 +343,7 @@ def test_13_d_the_exposed_cards_are_recorded(number: str) -> None:
     pit.until(Act.ASK)
     assert pit.state.round is not None
     second = pit.state.round.dealer[1].card
-    refused(pit.verify_raise_irregularity(by="dealer", irregularity=EXPOSED, cards=(9,)), f"{number}.13(d)", "choose face-down cards")
+    refused(pit.verify_raise_irregularity(by="dealer", irregularity=EXPOSED, cards=(9,)), f"{number}.13(d)", "face-down cards")
     if number == "641a":  # the sixth card is face up anyway
         refused(pit.verify_raise_irregularity(by="dealer", irregularity=EXPOSED, cards=(6,)), "641a.13(d)", "1, 2, 3, 4, 5")
     event = pit.raise_irregularity(by="dealer", irregularity=EXPOSED, cards=(2,))
