@@ -50,7 +50,7 @@ common.boxes_and_rack(chapter, boxes="2(c)", rack="2(d)")
 
 common.decks(chapter)
 
-# § 6  Rankings: how hands are called, and the rows that are paid
+# § 6  Rankings: the names of hands, and the rows that are paid
 
 FIVE_CARD = chapter.ranking("Five-card hand", cite="6(a)", size=5, compared=True, hands=poker.hands(5))
 PAID_HANDS = chapter.ranking("Mississippi Stud hand", cite="6(b)", size=5, hands=(
@@ -78,7 +78,7 @@ BY_STACKS = (
 )
 common.dealing(chapter, entitled=[ANTE], shoe=BY_ONES, automated=BY_STACKS)
 
-# § 11  Completion of the round: three times a decision, then a card
+# § 11  Completion of the round: a decision, then a card, three times
 
 common.examining(chapter, cards="two")
 

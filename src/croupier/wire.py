@@ -261,7 +261,7 @@ class Seen(Struct, frozen=True):
     ready: Annotated[tuple[int, ...], Meta(description="Seats that the dealer does not wait for.")] = ()
     not_dealt: Annotated[
         Problem | None,
-        Meta(description="Why your wagers, as they lie, would be returned instead of dealt in; `null` if they are not."),
+        Meta(description="Why your wagers, as placed, would be returned instead of dealt in; `null` if they are not."),
     ] = None
 
 

@@ -55,7 +55,7 @@ def test_a_title_that_is_not_a_name_is_refused(title: str, tmp_path: Path) -> No
 def test_a_title_that_is_taken_is_refused_at_once(title: str, tmp_path: Path) -> None:
     told = run("chapter", "new", title, "-o", str(tmp_path / "x.py"))
     assert told.exit_code == 2 and not (tmp_path / "x.py").exists()
-    assert told.stderr.startswith(f"There is a chapter 649a, Three Card Poker; choose another title than “{title}”.")
+    assert told.stderr.startswith(f"“{title}” is already taken by chapter 649a, Three Card Poker. Choose another title.")
 
 
 #: A change to the starter chapter, the message, and the text of the line it names.

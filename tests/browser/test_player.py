@@ -393,7 +393,7 @@ def test_the_coach_is_silent_elsewhere(page: Page, allowed: list[str]) -> None:
     assert page.evaluate(ask, "/api/tables/three-card-poker/coach")[0] == 401
     sit_down(page, "three-card-poker")
     page.evaluate(HOUSE)
-    assert page.evaluate(ask, "/api/tables/three-card-poker/coach") == [409, "Nothing is asked of you now."]
+    assert page.evaluate(ask, "/api/tables/three-card-poker/coach") == [409, "You have no decision to make now."]
     assert page.evaluate(ask, "/api/tables/four-card-poker/coach") == [403, "You have no seat at this table."]
 
 

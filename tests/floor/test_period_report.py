@@ -170,7 +170,7 @@ def run(*args: object) -> Any:
 
 def test_the_command_says_whose_what_when_and_made_when(database: Path) -> None:
     printed = run(database, "--period", "2027-01").stdout
-    assert printed.startswith("Example Casino: wagers, win and return by offer\nPeriod: 2027-01 (UTC). Made 20")
+    assert printed.startswith("Example Casino: wagers, win and return by offer\nPeriod: 2027-01 (UTC). Generated 20")
     assert "Three Card Poker, 649a, edition 2019-11-02, at A, B\n" in printed
     assert f", first opened {FIRST}\n" in printed
     assert "Pair Plus Wager" in printed

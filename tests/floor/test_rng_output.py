@@ -110,7 +110,7 @@ def test_an_impossible_request_gets_a_one_sentence_error(tmp_path: Path) -> None
             few,
             "--seed",
             "1",
-        ): "--from tests the shuffles of the file: leave out --shuffles, --jokers and --seed.",
+        ): "--from tests the shuffles in the file, so leave out --shuffles, --jokers and --seed.",
         ("rng-output", "-o", there): f"{there} already exists. Name another file.",
         ("rng-output", "-o", tmp_path / "a", "--raw", tmp_path / "a"): "Write the shuffles and their bytes to different files.",
         ("rng-output", "-o", tmp_path / "none" / "a"): "The shuffles cannot be written: No such file or directory.",

@@ -85,7 +85,7 @@ def run(*args: object) -> Any:
 
 def test_the_command_lists_them_and_says_so_if_there_are_none(database: Path) -> None:
     printed = run(database).stdout
-    assert printed.startswith("Example Casino: significant events\nPeriod: all (UTC). Made 20")
+    assert printed.startswith("Example Casino: significant events\nPeriod: all (UTC). Generated 20")
     assert "void: " in " ".join(printed.split())
     empty = run(database, "--period", "2026")
     assert (empty.exit_code, empty.stdout.splitlines()[-1]) == (0, "No activity.")

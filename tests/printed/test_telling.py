@@ -263,7 +263,7 @@ def test_680a_the_rule_sheet_says_nothing_of_a_wager_that_is_not_offered(offered
     text = write(book.find("680a").edition()).replace('wagers = ["Bonus Wager"]', f"wagers = {['Bonus Wager'] if offered else []}")
     points = [words for block in blocks(text) if isinstance(block, Items) for words, _ in block.items]
     assert any(words.startswith("Bonus Wager:") for words in points) == offered
-    assert ("The layout has for each player the area “Bonus Wager”." in points) == offered
+    assert ("The layout has an area “Bonus Wager” for each player." in points) == offered
 
 
 # the payout limit

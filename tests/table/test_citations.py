@@ -40,7 +40,7 @@ def refused_for(rules: Rules, command: str, fields: dict[str, Any]) -> set[str]:
     for role in wrong:
         problem = getattr(pit, f"verify_{command}")(by="player:1" if role is Role.PLAYER else role.value, **fields)
         assert isinstance(problem, Refusal)
-        assert f"is not for the {role}" in problem.said
+        assert f"is not a command for the {role}" in problem.said
         assert problem.accepted == " or ".join(COMMANDS[command].by)
         cites.add(problem.cite)
     return cites

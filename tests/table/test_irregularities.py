@@ -53,7 +53,7 @@ def test_13_d_until_the_dealer_has_revealed_their_cards(number: str) -> None:
     pit.until(Act.REVEAL, STAYS)
     assert pit.can_raise_irregularity(by="dealer", irregularity=EXPOSED, cards=(1,))
     pit.step()
-    refused(pit.verify_raise_irregularity(by="dealer", irregularity=EXPOSED), f"{number}.13(d)", "cannot happen now")
+    refused(pit.verify_raise_irregularity(by="dealer", irregularity=EXPOSED), f"{number}.13(d)", "cannot be raised now")
 
 
 def test_653a_13_d_not_after_each_player_has_folded_or_made_a_play_wager() -> None:
@@ -343,7 +343,7 @@ def test_13_d_the_exposed_cards_are_recorded(number: str) -> None:
     pit.until(Act.ASK)
     assert pit.state.round is not None
     second = pit.state.round.dealer[1].card
-    refused(pit.verify_raise_irregularity(by="dealer", irregularity=EXPOSED, cards=(9,)), f"{number}.13(d)", "not those cards")
+    refused(pit.verify_raise_irregularity(by="dealer", irregularity=EXPOSED, cards=(9,)), f"{number}.13(d)", "face-down cards")
     if number == "641a":  # the sixth card is face up anyway
         refused(pit.verify_raise_irregularity(by="dealer", irregularity=EXPOSED, cards=(6,)), "641a.13(d)", "1, 2, 3, 4, 5")
     event = pit.raise_irregularity(by="dealer", irregularity=EXPOSED, cards=(2,))

@@ -162,7 +162,7 @@ def test_only_the_box_that_is_asked_and_only_while_it_is() -> None:
     pit = asked(find("649a"), 1, 2)
     over(pit)
     refused(pit.verify_lapse_decision(by="dealer", seat=2), "649a.11(b)", "box 1's turn")
-    refused(pit.verify_lapse_decision(by="player:1", seat=1), "649a.11(b)", "“lapse decision” is not for the player")
+    refused(pit.verify_lapse_decision(by="player:1", seat=1), "649a.11(b)", "“lapse decision” is not a command for the player")
     pit.decide(by="player:1", seat=1, choice="play")
     refused(pit.verify_lapse_decision(by="dealer", seat=1), "649a.11(b)", "box 2's turn")
     pit.decide(by="player:2", seat=2, choice="play")

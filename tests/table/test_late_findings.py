@@ -59,7 +59,7 @@ def test_13_c_not_once_the_cards_are_cleared_and_the_refusal_says_what_is_possib
     pit.bet_everything(1).lock()
     pit.finish(STAYS)
     problem = pit.verify_raise_irregularity(by="dealer", irregularity=wrong_number(rules))
-    refused(problem, f"{rules.number}.13(c)", "cannot happen now", "until the cards are cleared", "now: ", "Device out of order")
+    refused(problem, f"{rules.number}.13(c)", "cannot be raised now", "until the cards are cleared", "now: ", "Device out of order")
 
 
 def test_13_c_read_as_standing_a_settled_wager_stands() -> None:

@@ -75,7 +75,9 @@ def test_a_wager_that_has_no_posted_limits_or_its_own_does_not_stand_against_oth
 
 def test_only_between_rounds_and_only_by_a_floorperson() -> None:
     pit = opened(find("649a")).bet(1, ante=10)
-    refused(pit.verify_post_limits(by="dealer", minimum=500, maximum=900), "601a.2", "“post limits” is not for the dealer")
+    refused(
+        pit.verify_post_limits(by="dealer", minimum=500, maximum=900), "601a.2", "“post limits” is not a command for the dealer"
+    )
     pit.lock()
     refused(pit.verify_post_limits(by="floorperson", minimum=500, maximum=50_000), FILED, "the table is dealing")
     pit.finish()

@@ -131,7 +131,7 @@ def test_no_one_else_says_who_is_away(by: str) -> None:
     pit = Pit(find("649a")).seat(1)
     refusal = pit.verify(away(pit, 1), by)
     assert isinstance(refusal, Refusal)
-    assert refusal.said == "the table game system says who is away"
+    assert refusal.said == "only the system can report a player as away"
 
 
 @pytest.mark.parametrize("name", ["a layout", "b chips", "c game account", "”"])

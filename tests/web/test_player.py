@@ -82,7 +82,7 @@ def test_the_coach_speaks_when_a_decision_is_asked(served: Served, seated: tuple
     path = f"/api/tables/{TABLE}/coach"
     with pytest.raises(Refused) as caught:
         client.call("GET", path)
-    assert (caught.value.status, caught.value.reason) == (409, "Nothing is asked of you now.")
+    assert (caught.value.status, caught.value.reason) == (409, "You have no decision to make now.")
     ante(client, TABLE, seat)
     client.ready(TABLE)
     asked(client, TABLE, seat)
@@ -125,7 +125,7 @@ def test_the_coach_speaks_at_practice_tables_only(tmp_path_factory: pytest.TempP
         standings[TABLE] = msgspec.structs.replace(standings[TABLE], practice=False)
         answer = http.get(f"/api/tables/{TABLE}/coach")
     assert answer.status_code == 403
-    assert answer.json()["error"]["reason"] == "The coach speaks at practice tables only."
+    assert answer.json()["error"]["reason"] == "The coach is available at practice tables only."
 
 
 def test_the_coach_says_which_cards_to_set() -> None:

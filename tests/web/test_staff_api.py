@@ -290,7 +290,7 @@ def test_an_irregularity_is_raised_and_settled(house: House, players: dict[int, 
     exposed = listed["Dealer's card exposed"]
     assert exposed["choices"] == []  # none of that player's cards is exposed
     assert exposed["why_not"]
-    assert listed["Stub count wrong, cards misdealt"]["why_not"] == "The table finds it when the stub is counted."
+    assert listed["Stub count wrong, cards misdealt"]["why_not"] == "The table detects this when the stub is counted."
     jam = listed["Automated shoe jams"]
     assert jam["why_not"] == ""
     assert "void" in jam["then"]

@@ -110,7 +110,7 @@ def _refuse_twin(number: str, title: str, file: Path) -> None:
     wanted = Chapter(number, title, ())
     for each in book.chapters():
         if each.file != str(file.resolve()) and (each.slug == wanted.slug or each.number.lower() == number.lower()):
-            stop(f"There is a chapter {each.number}, {each.title}; choose another title than “{title}”.")
+            stop(f"“{title}” is already taken by chapter {each.number}, {each.title}. Choose another title.")
 
 
 @chapter.command()

@@ -192,8 +192,8 @@ def _meter(step: MeterStep) -> Text:
     parts += [_added(move.contributed)] if move.contributed else []
     parts += [f"{_added(move.reserved)} {'to' if move.reserved > 0 else 'from'} its reserve"] if move.reserved else []
     parts += [f"{show(move.drawn)} drawn"] if move.drawn else []
-    parts += [f"{show(move.reseeded)} {'from the cage' if move.wagered else 'to start again'}"] if move.reseeded else []
-    parts += [f"{show(move.released)} from its reserve to start again"] if move.released else []
+    parts += [f"{show(move.reseeded)} {'from the cage' if move.wagered else 'to restart'}"] if move.reseeded else []
+    parts += [f"{show(move.released)} from its reserve to restart"] if move.released else []
     parts += [f"shows {show(step.shows)}"] if step.shows is not None else []
     return Text(f"meter of the {step.wager}: {', '.join(parts) or 'nothing yet'}")
 

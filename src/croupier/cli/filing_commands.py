@@ -198,7 +198,7 @@ def _print_difference(offer: Offer, found: Difference, play: PlayVolume) -> None
     table.add_row("All", "", "", "", "", *map(_dollars, [before, after, after - before]))
     console.print(table)
     if offer.progressives:
-        console.print("The edge of a progressive is with its meter at the seed; its win is what remains after its contributions.")
+        console.print("The edge of a progressive assumes the meter at its seed; its win excludes contributions to the meter.")
 
 
 def _edge(edge: Fraction | None) -> str:

@@ -126,13 +126,11 @@ def _entry(entry: dict[str, Any], *, adds: str | None, several: bool) -> None:
     ]
     print_rows("", ["Outcome", "Deals", "Net" if several else "Pays"], rows, right=["Deals", "Net"])
     if meter := entry["meter"]:
-        even = (
-            f"; breaks even at ${meter['break_even']:,.2f}" if meter["break_even"] else "; returns more than it takes at any meter"
-        )
+        even = f"; breaks even at ${meter['break_even']:,.2f}" if meter["break_even"] else "; always returns more than it takes"
         say(f"  Returns {meter['base']} of the wager and {meter['per_dollar']} for each dollar on the meter{even}")
         console.print()
     if Fraction(entry["drawn"]):
-        say(f"  The draws of the system, not in the outcomes above, return {entry['drawn']} of the wager")
+        say(f"  System draws, which the outcomes above do not include, return {entry['drawn']} of the wager")
         console.print()
 
 

@@ -135,7 +135,7 @@ def _print_csv(columns: Sequence[str], lines: Sequence[dict[str, Any]]) -> None:
 def _print_heading(operators: Sequence[str], title: str, period: Period, source: str, at: int) -> None:
     made = datetime.fromtimestamp(at / 1000, UTC)
     console.print(Text(f"{', '.join(operators) or 'No operator'}: {title}", style="bold"))
-    console.print(f"Period: {period.name or 'all'} (UTC). Made {made:%Y-%m-%d %H:%M:%S} UTC from {source}.", soft_wrap=True)
+    console.print(f"Period: {period.name or 'all'} (UTC). Generated {made:%Y-%m-%d %H:%M:%S} UTC from {source}.", soft_wrap=True)
 
 
 def _print(found: PeriodReport, source: str, at: int) -> None:

@@ -40,7 +40,7 @@ def rng_report(
 ) -> None:
     """Test shuffles statistically, at 99% confidence for all tests together. Exit 1 if a test fails."""
     if file and (shuffles != USUAL or jokers or seed is not None):
-        stop("--from tests the shuffles of the file: leave out --shuffles, --jokers and --seed.")
+        stop("--from tests the shuffles in the file, so leave out --shuffles, --jokers and --seed.")
     cards, surely = 52 + jokers, confidence / 100
     if file:
         shuffles, cards, found = _tested(file, as_json)
@@ -100,7 +100,7 @@ def rng_output(
     out: Annotated[Path | None, typer.Option("-o", "--out", help="Write the shuffles to this file.")] = None,
     seed: WithSeed = None,
 ) -> None:
-    """Print shuffles made as for play, one deck per line, and save the raw bytes they were made from."""
+    """Print shuffles made as in play, one deck per line, and save the raw bytes they were made from."""
     from croupier.floor.house.shuffle_report import write_shuffles
 
     if raw and raw == out:
@@ -130,7 +130,7 @@ def _made_and_tested(shuffles: int, jokers: int, seed: int | None, as_json: bool
         with patience(), bar("shuffles", shuffles, quiet=as_json) as watch:
             return report(shuffles, jokers=jokers, seed=seed, watch=watch)
     except (OSError, BrokenExecutor) as problem:
-        stop(f"the processes that shuffle did not finish: {problem}")
+        stop(f"The shuffling processes did not finish: {problem}")
 
 
 def _tested(file: Path, as_json: bool) -> tuple[int, int, list[ShuffleResult]]:

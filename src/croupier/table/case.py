@@ -231,7 +231,7 @@ class _CaseReader:
 
     def _shared(self, whose: str) -> Cards:
         raw = self.table(whose)
-        self.need(set(raw) <= {"cards"}, f"{whose}: has other keys than “cards”", "8", "cards")
+        self.need(set(raw) <= {"cards"}, f"{whose}: has keys other than “cards”", "8", "cards")
         return self.cards(raw.get("cards", ""), whose)
 
     def _held(self, seat: int, raw: Mapping[str, Any]) -> dict[Place, Cards]:

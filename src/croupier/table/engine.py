@@ -70,7 +70,7 @@ def grant(table: State, command: Command, by: str, now: int, meters: Mapping[str
     role, seat = who(by)
     cite = assigned_by(table, command)
     if role not in command.by:
-        raise Refusal(f"“{in_words(type(command).__name__)}” is not for the {role}", cite, " or ".join(command.by))
+        raise Refusal(f"“{in_words(type(command).__name__)}” is not a command for the {role}", cite, " or ".join(command.by))
     if isinstance(command, say.PLAYED) and is_stuck(table):
         rule = unfinished(table)
         raise Refusal("no key opens the cards that this round needs", rule.cite, f"“{rule.name}”, by a floorperson")

@@ -244,7 +244,7 @@ async def _watch(state: State, recorder: Recorder) -> None:
         await asyncio.sleep(LOOK)
     if isinstance(recorder, SqliteRecorder):
         state.ready = False
-        log.critical("the server ends", extra={"reason": recorder.gone()})
+        log.critical("the server is stopping", extra={"reason": recorder.gone()})
         if state.end:
             state.end(1)
 

@@ -252,7 +252,7 @@ def _meter(offer: Offer, entry: Data) -> Iterator[Block]:
     base, each = Fraction(meter["base"]), Fraction(meter["per_dollar"])
     even = (1 - base) / each if base < 1 else None
     seed = Fraction(terms.seed, dollars(1))
-    words = f"breaks even at a meter of {show(round(even * 100))}" if even else "returns more than it takes at any meter"
+    words = f"breaks even at a meter of {show(round(even * 100))}" if even else "always returns more than it takes"
     yield Paragraph(
         f"Without the meter, the {show(terms.amount)} wager returns {percent(base)}; each dollar on the meter adds "
         f"{percent(each, 6)}; it {words}. Contribution to the meter {rate(terms.rate)}, to the reserve {rate(terms.reserve)}; "

@@ -165,7 +165,7 @@ def leave(table: State, command: say.Leave, desk: Desk) -> Consequences:
 def _need_away(table: State, command: say.Leave, desk: Desk) -> None:
     """Nobody is at the seat: the house keeps the chips. A player who has acted since, or has a wager on the table, is there."""
     seat, since = command.seat, table.away[command.seat]
-    need(desk.role is Role.DEVICE, "the table game system says who is away", INTERNAL_CONTROLS, "leaving without a time")
+    need(desk.role is Role.DEVICE, "only the system can report a player as away", INTERNAL_CONTROLS, "leaving without a time")
     need(seat not in table.boxes.values(), f"seat {seat} has a wager on the table", INTERNAL_CONTROLS, "after the round")
     need(command.away_since == since, f"the player at seat {seat} has acted since", INTERNAL_CONTROLS, f"away since {since}")
     need(not is_unpaid(table, seat), f"seat {seat} has no money at the table", INTERNAL_CONTROLS, "leaving without a time")

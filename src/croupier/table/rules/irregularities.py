@@ -58,9 +58,8 @@ def need_moment(table: State, rule: Irregularity) -> None:
     """An irregularity can be raised only when it can happen. A refusal lists those that can happen now."""
     if not is_now(table, rule):
         now = [each.name for each in table.rules.of(Irregularity) if each.moment is not Moment.STUB and is_now(table, each)]
-        raise Refusal(
-            f"{rule.name}: cannot happen now", rule.cite, f"only {raised_when(rule)}; those of now: {'; '.join(now) or 'none'}"
-        )
+        allowed = f"only {raised_when(rule)}; can be raised now: {'; '.join(now) or 'none'}"
+        raise Refusal(f"{rule.name}: cannot be raised now", rule.cite, allowed)
 
 
 def raised_when(rule: Irregularity) -> str:
@@ -172,7 +171,7 @@ def _exposed(table: State, rule: Irregularity, which: tuple[int, ...]) -> list[S
     held, deck = table.round.cards_at(rule.exposes, 0), table.decks[table.round.deck]
     need(held, f"there are no {rule.exposes.value}", rule.cite, "a card that was dealt")
     hidden = {n for n, each in enumerate(held, 1) if not each.up}
-    need(hidden and set(which) <= hidden, f"{rule.name}: not those cards", rule.cite, ", ".join(map(str, sorted(hidden))))
+    need(hidden and set(which) <= hidden, f"{rule.name}: choose face-down cards", rule.cite, ", ".join(map(str, sorted(hidden))))
     return turned(deck, (held[n - 1] for n in which), rule.exposes)
 
 

@@ -150,7 +150,7 @@ def set_hand(table: State, command: say.SetHand, desk: Desk) -> Consequences:
     _own_box(table, desk, box)
     need(box in pending(table, current), f"box {box} has no hand to set", desk.cite, "each hand once")
     five, which = cards_of(current.hands[box]), sorted(set(command.cards))
-    need(len(which) == 3 and which[-1] <= len(five), "not three cards of the hand", desk.cite, f"three of 1 to {len(five)}")
+    need(len(which) == 3 and which[-1] <= len(five), "choose three cards of the hand", desk.cite, f"three of 1 to {len(five)}")
     qualifies = setting.may_be(five, tuple(five[n - 1] for n in command.cards), table.offer.readings)
     need(qualifies, "this setting does not qualify, but the hand can", desk.cite, setting.words)
     return granted(desk.cite)

@@ -88,7 +88,7 @@ class Making(msgspec.Struct, frozen=True):
 
 PRINTED = refuses(409) | {
     200: sends(bytes, "The document, in the requested format.", "*/*"),
-    202: sends(Making, "It is being made; ask again."),
+    202: sends(Making, "It is being created; ask again later."),
 }
 
 
@@ -106,7 +106,7 @@ class FilingsController(Controller):
     async def file(self, data: NewSubmission, request: UserRequest, premises: Premises) -> FiledSeen:
         """File a Rules Submission. The response has its findings; one with errors is kept but cannot be approved."""
         if len(data.text.encode(errors="replace")) > MOST_BYTES:
-            raise Denied(413, f"A submission may have at most {MOST_BYTES // 1024} KiB.")
+            raise Denied(413, f"A submission can be at most {MOST_BYTES // 1024} KiB.")
         return filed_seen(await asyncio.to_thread(premises.filings.file, data.text, request.user.name), premises)
 
     @get("/submissions/{id:str}")

@@ -163,7 +163,7 @@ class HandsController(Controller):
         player_hands: PlayerHands,
         shares: Shares,
         token: Annotated[
-            str, Parameter(header="x-share-token", max_length=ASKED, description="What follows # in the link; no log has it.")
+            str, Parameter(header="x-share-token", max_length=ASKED, description="The part of the link after #; no log has it.")
         ] = "",
     ) -> HandReplay:
         """The replay that a link opens: what its player's seat saw, and nobody's name but theirs."""

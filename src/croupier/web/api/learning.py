@@ -98,7 +98,7 @@ class LearningController(Controller):
         if not seat:
             raise Denied(403, "You have no seat at this table.")
         if not premises.standings[table].practice:
-            raise Denied(403, "The coach speaks at practice tables only.")
+            raise Denied(403, "The coach is available at practice tables only.")
         box = _asked(state, seat)
         assert state.round is not None
         stage, decision = state.stages[state.round.stage], state.stages[state.round.stage].decision
@@ -139,7 +139,7 @@ def _asked(state: State, seat: int) -> int:
     current = state.round
     waiting = pending(state, current)[:1] if current is not None and state.phase is Phase.COMPLETING else []
     if not waiting or state.boxes.get(waiting[0]) != seat:
-        raise Denied(409, "Nothing is asked of you now.")
+        raise Denied(409, "You have no decision to make now.")
     return waiting[0]
 
 

@@ -73,7 +73,7 @@ class SessionController(Controller):
     ) -> Response[Admitted]:
         """Choose a name that nobody else has, and play. No account is needed. Keep the recovery code: it is sent only once."""
         if request.user is not None:
-            raise Denied(409, f"You are already here as {request.user.name}.")
+            raise Denied(409, f"You are already playing as {request.user.name}.")
         code = one_time_password()
         name = await asyncio.to_thread(premises.people.register_guest, data.name, code)
         return await self._admit(sessions, name, code, request)

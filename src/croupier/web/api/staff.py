@@ -204,7 +204,7 @@ def mishaps(state: State, by: str, at: int, can: list[TableChoice], meters: Mapp
     for rule in (each.under(state.offer.readings) for each in state.rules.of(Irregularity)):
         if rule.moment is Moment.STUB:
             if rule.cite.section == state.dealing.cite.section:
-                found.append(_mishap(state, rule, (), "The table finds it when the stub is counted."))
+                found.append(_mishap(state, rule, (), "The table detects this when the stub is counted."))
             continue
         mine = tuple(choice for choice in raised if choice.command["irregularity"] == rule.name)
         found.append(_mishap(state, rule, mine, "" if mine else _why_not(state, rule, by, at, meters)))

@@ -126,8 +126,8 @@ def _step(rule: Step) -> str:
 
 
 def _area(rule: Area) -> str:
-    whose = "for each player " if rule.each_player else ""
-    return f"the layout has {whose}the area “{rule.name}”{f': {rule.note}' if rule.note else ''}"
+    whose = " for each player" if rule.each_player else ""
+    return f"the layout has an area “{rule.name}”{whose}{f': {rule.note}' if rule.note else ''}"
 
 
 WORDS: Mapping[type[Rule], Callable[[Any], str]] = {

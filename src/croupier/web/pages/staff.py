@@ -42,10 +42,10 @@ _OWN_PATH = re.compile(r"/(?!/)[A-Za-z0-9%._~/-]*")
 Next = Annotated[str, QueryParameter(name="next", max_length=400)]
 PAGE = 100
 WORDS_OF_ROLES = {
-    "dealer": "deals where a person deals, and raises irregularities",
+    "dealer": "deals at tables with a human dealer, and raises irregularities",
     "floorperson": "looks after tables: approvals, fills, limits, closing",
-    "surveillance": "sees every dealt card, replays, searches, watches the hold",
-    "administrator": "users, submissions, opening of tables, audit, backup",
+    "surveillance": "sees every dealt card, replays and searches rounds, watches the hold",
+    "administrator": "manages users, submissions, tables, the audit and backups",
 }
 
 

@@ -32,9 +32,7 @@ def _answer(status: str, words: str) -> bytes:
 
 
 FULL = _answer("503 Service Unavailable", "Too many connections are open. Try again in a few seconds.\n")
-TOO_LONG = _answer(
-    "431 Request Header Fields Too Large", f"The headers of a request may have at most {MOST_HEAD} bytes in total.\n"
-)
+TOO_LONG = _answer("431 Request Header Fields Too Large", f"The headers of a request can be at most {MOST_HEAD} bytes in total.\n")
 
 
 class ConnectionLimits:
@@ -59,7 +57,7 @@ class ConnectionLimits:
             if out is None:
                 return False
             self.remove(out)
-            out.cut_off("a connection without a request made room for another")
+            out.cut_off("closed an idle connection to make room for another")
         self._open.add(connection)
         if connection.place:
             self._from[connection.place] = self._from.get(connection.place, 0) + 1
@@ -158,7 +156,7 @@ class LimitedProtocol(HttpToolsProtocol):
             self._head += len(part) if self._in_head else 0
             super().data_received(bytes(part))
             if self._in_head and self._head >= MOST_HEAD and not self.transport.is_closing():
-                self._log("refused: the head of a request is too long")
+                self._log("refused: the headers of a request are too long")
                 self.transport.write(TOO_LONG)
                 self.transport.close()
         if self._head and self._timer is None and not self.transport.is_closing():
@@ -201,7 +199,7 @@ class LimitedProtocol(HttpToolsProtocol):
     def pause_writing(self) -> None:
         super().pause_writing()
         if self._answer_timer is None:
-            self._answer_timer = self.loop.call_later(self.answer_seconds, self.cut_off, "cut off: an answer was not taken")
+            self._answer_timer = self.loop.call_later(self.answer_seconds, self.cut_off, "cut off: the response was not read")
 
     def resume_writing(self) -> None:
         super().resume_writing()
@@ -220,7 +218,7 @@ class LimitedProtocol(HttpToolsProtocol):
         if self.flow.read_paused:  # we are slow, not they
             self._start_timer(self.body_seconds)
         else:
-            self.cut_off("cut off: a request took too long to come in")
+            self.cut_off("cut off: a request took too long to arrive")
 
     def _end_timer(self) -> None:
         if self._timer is not None:

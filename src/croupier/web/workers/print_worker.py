@@ -56,7 +56,7 @@ class PrintShop:
             self.edges.want(text)
             return "The odds of this submission are being computed first; this takes a few minutes."
         sheet = await self._jobs.ask((id, kind, form), partial(self._print, id, text, kind, form), WAIT)
-        return sheet or "The document is being made. The first print of a submission takes a while."
+        return sheet or "The document is being created. The first print of a submission takes a while."
 
     async def stop(self) -> None:
         await self._jobs.stop()

@@ -104,7 +104,7 @@ function actions(each) {
     try {
       await post(address, {}, { method: "DELETE" });
       stop.hidden = true;
-      status.replaceChildren(make("p", { class: "small quiet" }, "No link opens this round any more."));
+      status.replaceChildren(make("p", { class: "small quiet" }, "This round is no longer shared."));
     } catch (problem) {
       status.replaceChildren(make("p", { class: "problem" }, problem.reason));
     }

@@ -691,7 +691,7 @@ function bindKeys(shown) {
     key: each.dataset.key, words: each.querySelector(".words").textContent, element: each, does: () => each.click(),
   }));
   const picks = [1, 2, 3, 4, 5].map((n) => ({ key: String(n), words: `Choose card ${n}`, does: () => toggle(n) }));
-  keys.set([...bound, ...(shown === "bet" ? betKeys() : shown === "set" ? picks : shown === "settled" ? [{ key: " ", words: "Go on", does: pressSpace }] : [])]);
+  keys.set([...bound, ...(shown === "bet" ? betKeys() : shown === "set" ? picks : shown === "settled" ? [{ key: " ", words: "Continue", does: pressSpace }] : [])]);
 }
 
 // Space goes on, unless something else has the focus that it would press.
