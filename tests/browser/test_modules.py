@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -34,6 +35,17 @@ def test_money_reads_as_the_house_writes_it(page: Any) -> None:
     assert run(page, "money", "return it.map(m.cents);", ["10", "$1,000", "10.5", "0.05"]) == [1000, 100000, 1050, 5]
     refused = ["", "ten", "1.234", "1e3", "-5", "1,00"]
     assert run(page, "money", "return it.map((each) => Number.isNaN(m.cents(each)));", refused) == [True] * len(refused)
+
+
+def test_dates_read_as_americans_write_them_by_the_clock_of_the_log(page: Any) -> None:
+    at, names = (
+        1_794_924_202_000,
+        ["dateTime", "toMinute", "clock", "hourMinute"],
+    )  # 2026-11-17 14:03:22 UTC, in the zone of the browser
+    here = datetime.fromtimestamp(at / 1000)
+    told = run(page, "dates", "return it[1].map((name) => m[name](it[0]));", [at, names])
+    assert told == [f"{here:%b %-d, %Y, %H:%M:%S}", f"{here:%b %-d, %Y, %H:%M}", f"{here:%H:%M:%S}", f"{here:%H:%M}"]
+    assert run(page, "dates", "return m.clock(new Date(2026, 10, 17, 0, 5, 9).getTime());") == "00:05:09"
 
 
 def line(**changes: Any) -> dict[str, Any]:

@@ -4,6 +4,7 @@
 
 import { get, newKey, pause, post } from "../shared/api.js";
 import { make } from "../shared/build.js";
+import { toMinute } from "../shared/dates.js";
 import { ask, busy, closed, modal, notify, refuse } from "../shared/dialogs.js";
 import { form as filled } from "../shared/form.js";
 import { cents, money, signed } from "../shared/money.js";
@@ -57,7 +58,7 @@ function onForm(selector, does) {
 
 /** @param {{name: string, password: string, until: number}} made */
 function showPassword({ name, password, until }) {
-  const good = new Date(until).toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
+  const good = toMinute(until);
   const shut = make("button", { type: "button", class: "primary", onclick: () => dialog.close() }, "Done");
   const copy = make("button", { type: "button", onclick: () => navigator.clipboard?.writeText(password).then(() => copy.replaceChildren("Copied")) }, "Copy");
   const dialog = modal(

@@ -2,6 +2,7 @@
 
 import { get, post } from "../shared/api.js";
 import { byId as $, make } from "../shared/build.js";
+import { clock } from "../shared/dates.js";
 import { ask, busy, modal } from "../shared/dialogs.js";
 import { Felt } from "../shared/felt.js";
 import { form } from "../shared/form.js";
@@ -12,7 +13,6 @@ import { clause } from "../shared/settlement.js";
 import { button, mishaps } from "../staff/commands.js";
 import { handleRefusal } from "../staff/screen_lock.js";
 import { addToLog, boxes, facts, line, situation } from "../staff/table_view.js";
-import { clock } from "../staff/times.js";
 
 const { table } = $("floorperson").dataset;
 const path = `/api/tables/${encodeURIComponent(table)}`;

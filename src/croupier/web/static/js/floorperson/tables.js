@@ -2,6 +2,7 @@
 
 import { command, get } from "../shared/api.js";
 import { byId, make, one } from "../shared/build.js";
+import { dateTime } from "../shared/dates.js";
 import { busy, notify } from "../shared/dialogs.js";
 import { money } from "../shared/money.js";
 import { clause } from "../shared/settlement.js";
@@ -73,7 +74,7 @@ function decks(all) {
   const late = due <= Date.now();
   const soon = due - Date.now() < 30 * 60_000;
   const when = timed(due, within(due));
-  when.title = `received ${new Date(received).toLocaleString("en-GB")}, due ${new Date(due).toLocaleString("en-GB")} (${cite})`;
+  when.title = `received ${dateTime(received)}, due ${dateTime(due)} (${cite})`;
   const same = new Set(all.map(({ condition }) => condition)).size === 1;
   const words = same ? `${all.map(({ name }) => name).join(", ")}: ${all[0].condition}` : all.map(({ name, condition }) => `${name} ${condition}`).join(", ");
   const state = late ? { class: "due badge", "data-state": "bad" } : soon ? { class: "due badge", "data-state": "warn" } : { class: "due quiet" };

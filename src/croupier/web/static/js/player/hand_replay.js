@@ -3,6 +3,7 @@
 
 import { get } from "../shared/api.js";
 import { byId as $, make } from "../shared/build.js";
+import { dateTime } from "../shared/dates.js";
 import { Felt } from "../shared/felt.js";
 import { settlement } from "../shared/settlement.js";
 import { Stepper } from "../shared/stepper.js";
@@ -26,7 +27,7 @@ async function load() {
   try {
     const found = await get(source || "/api/shared", source ? {} : { "x-share-token": token });
     $("title").textContent = `${found.title}, round ${found.number.toLocaleString("en-US")}`;
-    $("seen-by").append(` ${new Date(found.at).toLocaleString("en-GB")}, table ${found.table}, seat ${found.seat}.`);
+    $("seen-by").append(` ${dateTime(found.at)}, table ${found.table}, seat ${found.seat}.`);
     const drawing = new DOMParser().parseFromString(found.felt, "image/svg+xml").documentElement;
     $("felt").replaceChildren(document.importNode(drawing, true));
     play(found.frames, found.seat);

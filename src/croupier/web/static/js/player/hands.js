@@ -3,6 +3,7 @@
 import { get, pause, post } from "../shared/api.js";
 import { byId as $, draw, make } from "../shared/build.js";
 import { hand as drawn } from "../shared/cards.js";
+import { dateTime } from "../shared/dates.js";
 import { busy, notify } from "../shared/dialogs.js";
 import { minus, money, signed } from "../shared/money.js";
 import { clause, result, settlement } from "../shared/settlement.js";
@@ -66,7 +67,7 @@ function round(each, open) {
   const mark = cost.some(({ pending }) => pending) ? "being computed…" : wrong ? `cost ${each.shown}` : "";
   const item = make("li", { class: "hand-item" }, make("details", { open },
     make("summary", {},
-      make("span", { class: "which" }, make("strong", {}, each.title), make("span", { class: "small quiet" }, ` round ${each.number.toLocaleString("en-US")} · `, make("time", { datetime: new Date(each.at).toISOString() }, new Date(each.at).toLocaleString("en-GB")))),
+      make("span", { class: "which" }, make("strong", {}, each.title), make("span", { class: "small quiet" }, ` round ${each.number.toLocaleString("en-US")} · `, make("time", { datetime: new Date(each.at).toISOString() }, dateTime(each.at)))),
       make("span", { class: "mini", "aria-hidden": "true" }, each.boxes.slice(0, 1).map((box) => drawn(box.cards))),
       make("span", { class: "small what" }, each.void ? `void: ${each.void}` : cost.map(({ said }) => said).join(", ")),
       make("span", { class: "small cost" }, mark),

@@ -5,6 +5,7 @@ import { command, explained, get, ready as saysReady } from "../shared/api.js";
 import { byId as $, make } from "../shared/build.js";
 import { card, fourColors, namesOf } from "../shared/cards.js";
 import { now } from "../shared/clock.js";
+import { hourMinute } from "../shared/dates.js";
 import { announce, ask, modal, notify, refusal } from "../shared/dialogs.js";
 import { Felt, cardsInWords } from "../shared/felt.js";
 import { form } from "../shared/form.js";
@@ -418,7 +419,7 @@ function buyToPlay(lacks, primary = true) {
 }
 
 /** @param {number} ms */
-const clockTime = (ms) => new Date(Date.now() + ms - now()).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
+const clockTime = (ms) => hourMinute(Date.now() + ms - now());
 
 /** @param {Choice} choice */
 function isBest({ command: order }) {

@@ -3,6 +3,7 @@
 import { held } from "../shared/amounts.js";
 import { get } from "../shared/api.js";
 import { byId as $, make } from "../shared/build.js";
+import { clock, dateTime } from "../shared/dates.js";
 import { money, signed } from "../shared/money.js";
 import { clause, gainOf, result, sentence, settlement } from "../shared/settlement.js";
 import { wagerName } from "../shared/words.js";
@@ -70,7 +71,7 @@ export function addToLog(event, table) {
   const cites = [...new Set(event.cites ?? [])].slice(0, 3).flatMap((cite) => [" ", clause(cite, table)]);
   const lines = (event.lines ?? []).map((each) => make("span", { class: "line small" }, sentence(each)));
   log.prepend(make("li", { "data-version": event.version },
-    make("time", { class: "quiet small", datetime: at.toISOString() }, at.toLocaleTimeString("en-GB")),
+    make("time", { class: "quiet small", datetime: at.toISOString() }, clock(event.at)),
     make("span", {}, event.says, cites, lines)));
   while (log.children.length > MOST_LINES) log.lastChild.remove();
 }
@@ -100,6 +101,6 @@ function round({ number, at, net: sum, bets, decisions, void: why }) {
   const summary = why ? `void: ${why}` : decisions.join(", ");
   return make("li", {}, make("details", {},
     make("summary", {}, make("span", {}, `Round ${number}`, summary ? make("span", { class: "quiet small" }, ` ${summary}`) : null), make("span", { class: `money ${result(sum)}` }, signed(sum))),
-    make("ul", { class: "bets small" }, items), make("time", { class: "small quiet", datetime: new Date(at).toISOString() }, new Date(at).toLocaleString("en-GB"))));
+    make("ul", { class: "bets small" }, items), make("time", { class: "small quiet", datetime: new Date(at).toISOString() }, dateTime(at))));
 }
 

@@ -6,10 +6,11 @@
 
 import { make } from "../shared/build.js";
 import { hand } from "../shared/cards.js";
+import { clock } from "../shared/dates.js";
 import { money, signed } from "../shared/money.js";
 import { clause, net } from "../shared/settlement.js";
 import { shortWager } from "../shared/words.js";
-import { clock, timed } from "./times.js";
+import { timed } from "./times.js";
 
 /** @typedef {import("../shared/build.js").Inside} Inside */
 

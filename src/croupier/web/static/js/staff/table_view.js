@@ -7,10 +7,11 @@
 
 import { byId, make } from "../shared/build.js";
 import { hand } from "../shared/cards.js";
+import { clock } from "../shared/dates.js";
 import { money } from "../shared/money.js";
 import { clause } from "../shared/settlement.js";
 import { capitalized, counted, wagerName } from "../shared/words.js";
-import { clock, timed } from "./times.js";
+import { timed } from "./times.js";
 
 /** @typedef {import("../shared/types.js").View} View */
 

@@ -3,16 +3,13 @@
 // when(at)            -> <time>, “12 seconds ago”, kept up to date
 // timed(at, words)    -> <time> with those words
 // ago(at), within(at) -> “12 s ago”; “in 3 h 12 min”, or “4 min overdue”
-// clock(at)           -> “14:03:22”
-// exact               formats “17 Nov 2026, 14:03:22”
 
 import { make } from "../shared/build.js";
+import { dateTime, toMinute } from "../shared/dates.js";
 
 /** @type {[number, Intl.RelativeTimeFormatUnit][]} */
 const STEPS = [[60, "second"], [60, "minute"], [24, "hour"], [7, "day"]];
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-export const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium" });
-const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
 
 /** @param {number} ms */
 function since(ms) {
@@ -22,11 +19,11 @@ function since(ms) {
     if (Math.abs(left) < many) return relative.format(left, unit);
     left = Math.round(left / many);
   }
-  return day.format(ms);
+  return toMinute(ms);
 }
 
 /** @param {number} at @param {string} words @param {object} [attributes] */
-export const timed = (at, words, attributes = {}) => make("time", { datetime: new Date(at).toISOString(), title: exact.format(at), ...attributes }, words);
+export const timed = (at, words, attributes = {}) => make("time", { datetime: new Date(at).toISOString(), title: dateTime(at), ...attributes }, words);
 
 /** @param {number} at */
 export const when = (at) => timed(at, since(at), { "data-at": at });
@@ -37,7 +34,7 @@ function update() {
   for (const each of times) {
     const at = Number(each.dataset.at);
     each.textContent = since(at);
-    each.title = exact.format(at);
+    each.title = dateTime(at);
   }
 }
 
@@ -58,6 +55,3 @@ export const ago = (at) => `${duration(Date.now() - at)} ago`;
 
 /** @param {number} until */
 export const within = (until) => (until > Date.now() ? `in ${duration(until - Date.now())}` : `${duration(Date.now() - until)} overdue`);
-
-/** @param {number} at */
-export const clock = (at) => new Date(at).toLocaleTimeString("en-GB");

@@ -2,13 +2,14 @@
 
 import { get } from "../shared/api.js";
 import { byId, make, one } from "../shared/build.js";
+import { dateTime } from "../shared/dates.js";
 import { refuse } from "../shared/dialogs.js";
 import { Felt } from "../shared/felt.js";
 import { money, signed } from "../shared/money.js";
 import { clause, gainOf } from "../shared/settlement.js";
 import { Stepper } from "../shared/stepper.js";
 import { boxesInto, cell, logLine, row } from "../staff/rows.js";
-import { exact, timed } from "../staff/times.js";
+import { timed } from "../staff/times.js";
 
 const { table, number } = byId("replay").dataset;
 const felt = new Felt(byId("felt"));
@@ -55,7 +56,7 @@ stepper.keys.add(
 try {
   ({ frames, round } = await get(`/api/surveillance/tables/${encodeURIComponent(table)}/rounds/${number}`));
   log.replaceChildren(...frames.map((frame, n) => logLine(frame, () => stepper.step(n - stepper.place))));
-  byId("begun").replaceChildren("Began ", timed(round.begun, exact.format(round.begun)));
+  byId("begun").replaceChildren("Began ", timed(round.begun, dateTime(round.begun)));
   result();
   stepper.start(frames, show, frames.findIndex((frame) => String(frame.version) === location.hash.slice(1)));
 } catch (problem) {
