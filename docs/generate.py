@@ -18,7 +18,7 @@ from croupier.law.chapter import Rules
 from croupier.law.forfeits import silence
 from croupier.law.procedure import NotModelled, Step
 from croupier.law.reading import Reading
-from croupier.money import percent, show
+from croupier.money import percent, show_money
 from croupier.odds.names import EntryRole
 from croupier.printed.content.phrases import listed
 from croupier.table.engine import COMMANDS
@@ -175,7 +175,7 @@ def house_edges() -> Iterator[str]:
         for entry in data["entries"]:
             name = entry["wager"] + (f" ({entry['on']}'s hand)" if "on" in entry else "")
             name += ", each time it is drawn" if entry["wager"] in drawn else ""
-            name += f", at {show(entry['stake'])}" if "stake" in entry else ""
+            name += f", at {show_money(entry['stake'])}" if "stake" in entry else ""
             tables = entry["paytables"].items()
             letters = ", ".join(letter if table == entry["wager"] else f"{table} {letter}" for table, letter in tables)
             read = "; ".join(f"{reading}: {alternative}" for reading, alternative in entry["readings"].items())

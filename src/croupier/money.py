@@ -36,10 +36,10 @@ def dollars(amount: int | Decimal | str) -> Cents:
     return int(value * 100)
 
 
-def show(cents: Cents) -> str:
+def show_money(cents: Cents) -> str:
     """Dollars, and cents only where there are cents.
 
-    >>> show(1234500), show(750), show(-500)
+    >>> show_money(1234500), show_money(750), show_money(-500)
     ('$12,345', '$7.50', '-$5')
     """
     whole, rest = divmod(abs(cents), 100)
@@ -54,7 +54,7 @@ def show_fraction(cents: Fraction, *, signed: bool = False) -> str:
     """
     small = abs(cents) < 100
     whole = int(abs(cents) * (100 if small else 1) + Fraction(1, 2))
-    text = f"{whole // 100}.{whole % 100:02d}¢" if small and whole else show(whole) if not small else "0¢"
+    text = f"{whole // 100}.{whole % 100:02d}¢" if small and whole else show_money(whole) if not small else "0¢"
     return f"{'-' if cents < 0 and whole else '+' if signed and cents > 0 and whole else ''}{text}"
 
 
@@ -100,7 +100,7 @@ class Odds:
             case Kind.METER:
                 return f"{self.amount * 100}% of meter"
             case Kind.DOLLARS:
-                return show(int(self.amount))
+                return show_money(int(self.amount))
             case Kind.PUSH:
                 return "Push"
             case kind:

@@ -24,7 +24,7 @@ from jinja2.loaders import ChoiceLoader
 import croupier.web
 from croupier import book
 from croupier.law.procedure import Act
-from croupier.money import show
+from croupier.money import show_money
 from croupier.printed.drawing.felt import layout
 from croupier.table.commands import PlaceWager
 from croupier.table.rules.round_play import pending
@@ -168,7 +168,7 @@ def page(game: str, moment: str, by: str) -> str:
     return Environment(loader=loader, autoescape=False).get_template("page").render(
         title=rules.title, game=game, moment=moment, by=by, seat=near, assets="/static",
         mine=SEAT, svg=layout(_offer(game), near=near),
-        who={"name": "Anna", "role": show(150_000)})  # fmt: skip
+        who={"name": "Anna", "role": show_money(150_000)})  # fmt: skip
 
 
 @cache

@@ -27,7 +27,7 @@ from croupier.table import commands as say
 from croupier.table.card_reveals import leaf, salt
 from croupier.table.commands import SealedDeck
 from croupier.table.engine import with_secrets
-from croupier.table.events import Orders, Shown, read
+from croupier.table.events import Orders, Shown, read_event
 from croupier.table.fold import apply
 from croupier.table.state import State
 from croupier.table.views import view
@@ -53,7 +53,7 @@ def dealt(recorder: Source) -> Iterator[tuple[Shown, SealedDeck, Seating]]:
     """Every card that left a deck, with that deck."""
     seating = Seating()
     for entry in recorder.read(T1):
-        event = read(entry.body)
+        event = read_event(entry.body)
         seating.follow(entry.version, event, orders(recorder, entry))
         for shown in event.then.cards:
             if shown.leaf and (found := seating.dealt_from(shown)):
@@ -88,7 +88,9 @@ def test_a_player_gets_only_their_own_cards(game: str, tmp_path: Path) -> None:
     written(recorder, tmp_path / "t", "player:3")
     transcript, text = Transcript(tmp_path / "t"), (tmp_path / "t").read_text()
     opened = {opening.salt: opening.card for entry in recorder.read(T1) for opening in opened_in(transcript, entry).cards}
-    sittings = sum(isinstance(command := read(entry.body).command, say.Sit) and command.seat == 3 for entry in recorder.read(T1))
+    sittings = sum(
+        isinstance(command := read_event(entry.body).command, say.Sit) and command.seat == 3 for entry in recorder.read(T1)
+    )
     mine, hidden = dict[str, str](), set[str]()
     for shown, deck, seating in dealt(recorder):
         hidden |= {hex_salt(deck, position) for position in range(len(deck.order))}
@@ -96,7 +98,7 @@ def test_a_player_gets_only_their_own_cards(game: str, tmp_path: Path) -> None:
             mine[hex_salt(deck, shown.position)] = deck.order[shown.position]
     assert opened
     assert opened == mine
-    hidden -= {shown.salt for entry in recorder.read(T1) for shown in read(entry.body).then.cards} | opened.keys()
+    hidden -= {shown.salt for entry in recorder.read(T1) for shown in read_event(entry.body).then.cards} | opened.keys()
     assert len(hidden) > 8 * 20
     assert not any(each in text for each in hidden)
     assert not any(deck.secret in text for entry in recorder.read(T1) for deck in orders(recorder, entry) if deck)
@@ -117,7 +119,7 @@ def test_a_player_does_not_get_the_cards_of_the_seats_previous_player(tmp_path: 
     seats = Transcript(tmp_path / "b")
     seating = Seating()
     for entry in recorder.read(T1):
-        seating.follow(entry.version, read(entry.body), ())
+        seating.follow(entry.version, read_event(entry.body), ())
         if opened_in(seats, entry).cards:
             assert seating.rounds > before
     assert first.opened in (3, 6)
@@ -190,7 +192,7 @@ def test_hidden_cards_leave_no_trace_but_their_hashes(game: str, tmp_path: Path)
         if shown.card or seating.owners.get(shown.seat, (0, 0))[0] == 3
     }
     for entry in recorder.read(T1):
-        event = read(entry.body)
+        event = read_event(entry.body)
         sealed = tuple(_exchanged(deck, seen) for deck in orders(recorder, entry) if deck)
         house.clock = lambda at=event.at: at
         asyncio.run(house.execute("T1", with_secrets(event.command, sealed), event.by, event.key, event.person))
@@ -220,7 +222,7 @@ def test_a_players_transcript_has_exactly_what_their_view_shows(tmp_path: Path) 
     written(recorder, tmp_path / "t", "player:1")
     transcript, state, known = Transcript(tmp_path / "t"), State(), dict[int, str]()
     for entry in recorder.read(T1):
-        event = read(entry.body)
+        event = read_event(entry.body)
         apply(state, event, orders(recorder, entry))
         if isinstance(event.command, say.NoMoreBets):
             known.clear()

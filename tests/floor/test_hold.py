@@ -32,7 +32,7 @@ from croupier.money import dollars
 from croupier.odds.prices import prices, prices_kept
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.table import commands as say
-from croupier.table.events import Event, read, write
+from croupier.table.events import Event, read_event, write_event
 from croupier.table.rules.round_play import pending
 from croupier.table.state import State, cards_of, offer_of
 from tests.bench_table import all_wagers, wishes
@@ -253,7 +253,9 @@ def test_players_who_play_badly_lift_the_hold() -> None:
 def falsified(recorder: MemoryRecorder, wager: str, change: Callable[[int], int]) -> MemoryRecorder:
     """The same log with different payments for every winning line of a wager, and hashes recomputed."""
     made = copy(recorder)
-    made._streams[T1] = [replace(entry, body=write(_changed(read(entry.body), wager, change))) for entry in recorder.read(T1)]
+    made._streams[T1] = [
+        replace(entry, body=write_event(_changed(read_event(entry.body), wager, change))) for entry in recorder.read(T1)
+    ]
     rehash(made, T1)
     return made
 
@@ -292,7 +294,7 @@ def test_the_meter_is_the_one_of_each_round() -> None:
     entry = next(each for each in prices(_offer(recorder)).wagers if each["wager"] == name)
     base, per_dollar = (Fraction(entry["meter"][key]) for key in ("base", "per_dollar"))
     shown = 0
-    for event in (read(each.body) for each in recorder.read(T1)):
+    for event in (read_event(each.body) for each in recorder.read(T1)):
         if isinstance(event.command, say.OpenTable):
             meter = _offer(recorder).progressives[name].seed
         if move := event.then.meters.get(name):
@@ -304,13 +306,13 @@ def test_the_meter_is_the_one_of_each_round() -> None:
     assert found.contributed == sum(
         move.contributed + move.reserved
         for each in recorder.read(T1)
-        for wager, move in read(each.body).then.meters.items()
+        for wager, move in read_event(each.body).then.meters.items()
         if wager == name
     )
 
 
 def _offer(recorder: MemoryRecorder) -> Offer:
-    opened = read(next(recorder.read(T1, 0, 1)).body).command
+    opened = read_event(next(recorder.read(T1, 0, 1)).body).command
     assert isinstance(opened, say.OpenTable)
     return offer_of(opened.submission)
 

@@ -20,7 +20,7 @@ from croupier.floor.registers.table_settings import TableSettings
 from croupier.ledger import Conflict, MemoryRecorder, NotRecorded, Unit, Unknown, Unreadable
 from croupier.money import dollars
 from croupier.table import commands as say
-from croupier.table.events import read
+from croupier.table.events import read_event
 from croupier.table.state import Condition, Phase, State
 from croupier.web.live.board import line
 from croupier.web.live.table_view import waits_for
@@ -349,7 +349,7 @@ def persons(premises: Premises, table: str = T) -> dict[str, set[str]]:
     """The roles that acted at a table, and under which names."""
     found: dict[str, set[str]] = {}
     for entry in premises.recorder.read(f"table/{table}"):
-        event = read(entry.body)
+        event = read_event(entry.body)
         found.setdefault(event.by, set()).add(event.person)
     return found
 
@@ -434,7 +434,9 @@ def test_649a_5_f_the_automatic_dealer_spreads_the_cards_of_an_idle_table(tmp_pa
         await premises.execute(T, say.Sit(seat=3, player="Cleo"), "player:3")
         await until(lambda: state_of(premises).phase is Phase.BETTING)
         await until(lambda: {deck.condition for deck in state_of(premises).decks} == {Condition.READY})
-        viewed = [e.command for entry in premises.recorder.read(f"table/{T}") if (e := read(entry.body)).event == "cards viewed"]
+        viewed = [
+            e.command for entry in premises.recorder.read(f"table/{T}") if (e := read_event(entry.body)).event == "cards viewed"
+        ]
         assert viewed[-1] == say.ViewDecks(seat=3)
         await premises.stop()
 

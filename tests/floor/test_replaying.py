@@ -21,7 +21,7 @@ from croupier.ledger.transcript import Transcript
 from croupier.table import commands as say
 from croupier.table.accounts import chips, game_account
 from croupier.table.commands import AnyCommand
-from croupier.table.events import read
+from croupier.table.events import read_event
 from tests.examples import WITH_A_DEALERS_HAND
 from tests.floor.logs import KEY, PUBLIC, played
 from tests.floor.moves import IN_THE_ROUND
@@ -45,7 +45,9 @@ def test_the_rounds_together_tell_every_event_once_and_in_order(game: str) -> No
     told = [step.version for story in stories(recorder, 8) for step in story.steps]
     assert told == sorted(set(told))
     of_rounds = [
-        e.version for e in recorder.read(T1) if isinstance(read(e.body).command, (*IN_THE_ROUND, say.NoMoreBets, say.PlaceWager))
+        e.version
+        for e in recorder.read(T1)
+        if isinstance(read_event(e.body).command, (*IN_THE_ROUND, say.NoMoreBets, say.PlaceWager))
     ]
     assert set(of_rounds) <= set(told)
     assert all(step.cites and step.says for story in stories(recorder, 8) for step in story.steps)
@@ -56,7 +58,7 @@ def test_what_each_seat_won_is_what_its_accounts_show(game: str) -> None:
     recorder = MemoryRecorder()
     house = open_and_play(recorder, game, 6, mishaps=False)
     brought = dict.fromkeys((1, 3, 4), 0)
-    for event in (read(entry.body) for entry in recorder.read(T1)):
+    for event in (read_event(entry.body) for entry in recorder.read(T1)):
         match event.command:
             case say.BuyIn(seat=seat, amount=amount):
                 brought[seat] += amount

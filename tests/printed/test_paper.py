@@ -21,7 +21,7 @@ from croupier.filing.offer import ADDED_ROWS, Offer
 from croupier.filing.template import example
 from croupier.law.paytable import Envy, Paytable
 from croupier.law.ranking import Hand, Ranking, shape_of
-from croupier.money import percent, show
+from croupier.money import percent, show_money
 from croupier.odds.prices import prices
 from croupier.odds.report import best_play, code_hash, report
 from croupier.odds.solvers.main_game import main_settlement
@@ -127,8 +127,8 @@ FIGURE = re.compile(r"\$[\d,]+(?:\.\d\d)?|(?<![.\w])\d[\d,]* (?:to|for) \d+|\d+%
 
 def allowed(each: Offer) -> set[str]:
     """Every amount and every odds that the Offer or its chapter states."""
-    found = {show(amount) for amount in (each.minimum, each.maximum, each.payout_limit or 0)}
-    found |= {show(sum_) for terms in each.progressives.values() for sum_ in (terms.amount, terms.seed, terms.reseed)}
+    found = {show_money(amount) for amount in (each.minimum, each.maximum, each.payout_limit or 0)}
+    found |= {show_money(sum_) for terms in each.progressives.values() for sum_ in (terms.amount, terms.seed, terms.reseed)}
     found |= {odds for each_ in schedules(each) for _, odds in each_.rows}
     found |= {words for wager in each.rules.wagers.values() if wager.amounts for words in FIGURE.findall(wager.amounts.words)}
     return found

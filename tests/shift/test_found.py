@@ -19,7 +19,7 @@ from croupier.shift.table_facts import signs_of
 from croupier.shift.writers.writer import Faults
 from croupier.table import commands as say
 from croupier.table.engine import secrets_of
-from croupier.table.events import Event, read, write
+from croupier.table.events import Event, read_event, write_event
 from croupier.table.fold import apply
 from croupier.table.meters import MeterMove, MeterState
 from croupier.table.state import Phase, State
@@ -68,7 +68,7 @@ def test_a_state_from_the_log_is_the_live_one_to_the_byte() -> None:
     command = msgspec.structs.replace(opened.command, linked=linked)
     live, again = State(), State()
     apply(live, msgspec.structs.replace(opened, command=command))
-    apply(again, read(write(msgspec.structs.replace(opened, command=command))))
+    apply(again, read_event(write_event(msgspec.structs.replace(opened, command=command))))
     assert msgspec.json.encode(live) == msgspec.json.encode(again)
 
 
@@ -204,7 +204,7 @@ class Watched(Dealt):
         event = super().do(command, by, person)
         self.cards.signs = signs_of(self.state.submission)
         orders = msgspec.to_builtins(secrets_of(command))
-        self.cards.post(msgspec.json.decode(write(event)), Beside(sealed={"orders": orders}, orders=orders))
+        self.cards.post(msgspec.json.decode(write_event(event)), Beside(sealed={"orders": orders}, orders=orders))
         return event
 
 

@@ -18,7 +18,7 @@ from croupier.shift.night import NightTask, run
 from croupier.shift.people import staff
 from croupier.shift.table_facts import signs_of
 from croupier.table.engine import used_up
-from croupier.table.events import NOTHING_SEALED, Event, PublishedKey, write, write_sealed
+from croupier.table.events import NOTHING_SEALED, Event, PublishedKey, write_event, write_sealed
 from croupier.table.fold import apply
 from croupier.table.settlement import Settling
 from croupier.table.state import State
@@ -32,7 +32,7 @@ def audited(pit: Pit) -> Counter[str]:
     book = TableBook("T1", Counter())
     book.chips.signs = book.cards.signs = signs_of(pit.state.submission)
     for event, beside in log(pit):
-        plain = msgspec.json.decode(write(event))
+        plain = msgspec.json.decode(write_event(event))
         book.cards.post(plain, beside)
         book.chips.post(plain)
         book.persons.post(plain)

@@ -188,7 +188,7 @@ def test_a_card_that_is_shown_as_another(monkeypatch: Patch) -> None:
     def conjuror(*wanted: Any) -> list[Shown]:
         return [msgspec.structs.replace(each, card="As") for each in turned(*wanted)]
 
-    monkeypatch.setattr(round_play, "turned", conjuror)
+    monkeypatch.setattr(round_play, "turned_over", conjuror)
     must_find(shift(), "cards", longest=18)
 
 

@@ -8,7 +8,7 @@ from croupier.law.chapter import Rules
 from croupier.law.plain_data import script
 from croupier.law.procedure import Dealing, Principle, Stage, Step
 from croupier.table.choices.checklist import Item, checklist, correction
-from croupier.table.commands import in_words
+from croupier.table.commands import name_in_words
 from croupier.table.state import Phase, State
 from tests.table.pit import METHODS, STAYS, Pit, find, must_count, opened
 
@@ -53,7 +53,7 @@ def test_the_current_step_is_what_is_done_next(rules: Rules, dealing: Dealing) -
         while (wish := pit.staff.next(pit.state, pit.now)) or pit.state.round is not None:
             by, command = wish or pit.wished(STAYS)
             items = sound(pit, said)
-            name = in_words(type(command).__name__)
+            name = name_in_words(type(command).__name__)
             assert name in [item.command for item in now(items)], (command, now(items))
             assert by.partition(":")[0] in ("dealer", "floorperson", "player")
             done.add(name)

@@ -12,7 +12,7 @@ from croupier.law.procedure import Device, Method
 from croupier.table import commands as say
 from croupier.table.commands import SealedDeck
 from croupier.table.events import Event
-from croupier.table.rules.wagers import script
+from croupier.table.rules.wagers import deal_script
 from croupier.table.state import Condition, Phase
 from tests.table.pit import EDITIONS, HOUR, SECRET, STAYS, Pit, find, opened, refused
 
@@ -376,7 +376,7 @@ def test_5_d_the_cards_above_the_cover_card_go_to_the_bottom(rules: Rules, depth
     pit.cut_deck(by="dealer", deck="red", depth=depth)
     pit.lock()
     assert pit.state.round is not None
-    count = len(script(pit.state, pit.state.round))
+    count = len(deal_script(pit.state, pit.state.round))
     pit.deal_cards(by="dealer", count=count)
     order = sealed(rules).order
     dealt = [shown.position for shown in pit.events[-1].then.cards]

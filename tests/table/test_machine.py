@@ -21,7 +21,7 @@ from croupier.table import commands as say
 from croupier.table.accounts import must_not_be_overdrawn
 from croupier.table.commands import Command, SealedDeck
 from croupier.table.engine import COMMANDS, Table, decide, secrets_of
-from croupier.table.events import Event, write
+from croupier.table.events import Event, write_event
 from croupier.table.fold import apply
 from croupier.table.state import Phase, State
 from tests.table.holding import cards_hold, log_holds, meters_hold, money_holds
@@ -40,7 +40,7 @@ class Witness(Pit):
         event = super().do(command, by)
         if self.twin is not None:
             said = decide(self.twin.state, command, by, at, meters)
-            assert write(said) == write(event)
+            assert write_event(said) == write_event(event)
             apply(self.twin.state, said, secrets_of(command))
         return event
 

@@ -22,7 +22,7 @@ from typer.testing import CliRunner
 from croupier import book
 from croupier.cli.main import app
 from croupier.filing.template import write
-from croupier.money import percent, show
+from croupier.money import percent, show_money
 from croupier.odds import report
 from croupier.odds.names import name_of
 from croupier.odds.prices import Prices
@@ -46,7 +46,8 @@ def stated(game: str) -> list[tuple[str, str, str]]:
     told = [each for price in found(game).wagers for each in (price, found(game).at_most(price)) if each]
     assert told
     return [
-        (name_of(each), percent(Fraction(each["edge"])), f"at {show(each['stake'])}" if "stake" in each else "") for each in told
+        (name_of(each), percent(Fraction(each["edge"])), f"at {show_money(each['stake'])}" if "stake" in each else "")
+        for each in told
     ]
 
 
@@ -84,7 +85,7 @@ def tables(priced: Served) -> dict[str, Any]:
 def on_the_floor(price: dict[str, Any], places: int = 4) -> str:
     """With the stake if it is fixed. A progressive has its amount next to it."""
     edge = percent(Fraction(price["edge"]), places)
-    return f"{edge} at {show(price['stake'])}" if "stake" in price and not price["meter"] else edge
+    return f"{edge} at {show_money(price['stake'])}" if "stake" in price and not price["meter"] else edge
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -19,7 +19,7 @@ from croupier.filing.finding import Checked
 from croupier.filing.offer import Offer
 from croupier.filing.template import write as write_template
 from croupier.law.cite import Refusal
-from croupier.money import Cents, NotAnAmount, dollars, percent, show
+from croupier.money import Cents, NotAnAmount, dollars, percent, show_money
 from croupier.odds.names import exact
 from croupier.odds.return_warnings import cautions
 
@@ -190,7 +190,7 @@ def _print_difference(offer: Offer, found: Difference, play: PlayVolume) -> None
     for effect in found.effects:
         edges = [_edge(effect.before), _edge(effect.after), _edge((effect.after or Fraction(0)) - (effect.before or Fraction(0)))]
         wins = [effect.win_before, effect.win_after, effect.win_after - effect.win_before]
-        rows.append((effect.wager, *edges, show(effect.average), *map(_dollars, wins)))
+        rows.append((effect.wager, *edges, show_money(effect.average), *map(_dollars, wins)))
     before = sum((effect.win_before for effect in found.effects), Fraction(0))
     after = sum((effect.win_after for effect in found.effects), Fraction(0))
     table = table_of(title, heads, rows, right=heads[1:])
@@ -206,7 +206,7 @@ def _edge(edge: Fraction | None) -> str:
 
 
 def _dollars(cents: Fraction) -> str:
-    return show(round(cents / 100) * 100)
+    return show_money(round(cents / 100) * 100)
 
 
 def _plain_difference(found: Difference) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from croupier.filing.offer import Offer
-from croupier.money import Cents, dollars, percent, read_odds, show
+from croupier.money import Cents, dollars, percent, read_odds, show_money
 from croupier.odds.names import EntryRole, Price, name_of, priced_wager
 from croupier.odds.report import Around, kept, report
 
@@ -80,7 +80,7 @@ def edge_of(price: Price, places: int = 4) -> str:
 
 def stake_of(price: Price) -> str:
     """The stake that is priced, where it matters: “at $5”."""
-    return f"at {show(price['stake'])}" if price.get("stake") else ""
+    return f"at {show_money(price['stake'])}" if price.get("stake") else ""
 
 
 def limited(offer: Offer, found: Prices) -> list[Price]:

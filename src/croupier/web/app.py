@@ -29,7 +29,7 @@ from croupier.floor.house.shuffle import GeneratorFault
 from croupier.floor.premises import Premises
 from croupier.ledger import NotRecorded, Recorder, Unknown, Unreadable
 from croupier.ledger.recorders.sqlite import SqliteRecorder
-from croupier.money import show
+from croupier.money import show_money
 from croupier.web import schema
 from croupier.web.api.administrator import AdministratorController
 from croupier.web.api.filings import FilingsController
@@ -120,7 +120,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
 def _prepare_templates(engine: JinjaTemplateEngine) -> None:
     """Give the templates their filters and globals."""
     jinja = engine.engine
-    jinja.filters["money"] = show
+    jinja.filters["money"] = show_money
     jinja.globals |= {"assets": prefix(), "utc": utc}
     jinja.trim_blocks = jinja.lstrip_blocks = True
 

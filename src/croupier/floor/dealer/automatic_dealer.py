@@ -19,7 +19,7 @@ from croupier.table.choices.staff import ACTS, floorperson_is_due
 from croupier.table.commands import Command, SealedDeck
 from croupier.table.rules.decks import first_to_look, is_idle, stacks_only
 from croupier.table.rules.round_play import face_down, lapses_at, pending, to_settle
-from croupier.table.rules.wagers import collected, script, stub_is_due
+from croupier.table.rules.wagers import collected, deal_script, stub_is_due
 from croupier.table.state import Condition, Deck, Idle, Phase, Round, State
 
 Wish = tuple[str, Command]  # who acts, and what they do
@@ -56,7 +56,7 @@ class AutomaticDealer:
                 deck = table.decks[table.round.deck]
                 if deck.condition is Condition.RECUT:
                     return self._cut(table, deck)
-                left = len(script(table, table.round)) - table.round.dealt
+                left = len(deal_script(table, table.round)) - table.round.dealt
                 return "dealer", say.DealCards(count=1 if self.by_card else left)
             case Phase.COMPLETING:
                 assert table.round is not None

@@ -31,8 +31,8 @@ from croupier.table.events import (
     NotAnEvent,
     PublishedKey,
     is_current,
-    read,
-    write,
+    read_event,
+    write_event,
     write_sealed,
 )
 from croupier.table.fold import apply
@@ -200,7 +200,7 @@ class House:
         opener = Opener(self.recorder, keeper.stream, self.vault)
         for entry in self._entries(keeper):
             try:
-                yield entry, read(entry.body), opener.open(entry)
+                yield entry, read_event(entry.body), opener.open(entry)
             except (NotAnEvent, ValueError, msgspec.MsgspecError) as problem:
                 raise Damaged(f"{keeper.stream}, version {entry.version}: {problem}") from problem
 
@@ -273,7 +273,7 @@ class House:
         if found is None:
             return None
         reply, entry = found
-        if reply.table != table or read(entry.body).command != command.public():
+        if reply.table != table or read_event(entry.body).command != command.public():
             raise Refusal("this key was used for another command", "", "a new key for a new command")
         return reply
 
@@ -322,7 +322,7 @@ class House:
         orders, version = secrets_of(command), keeper.version + 1
         sealed, keys = self.vault.seal(keeper.stream, version, orders) if orders else (NOTHING_SEALED, ())
         published = tuple(keeper.keys[each] for each in used_up(keeper.state, event) if each in keeper.keys)
-        entry = keeper.follow(write(event), write_sealed(replace(sealed, keys=published)))
+        entry = keeper.follow(write_event(event), write_sealed(replace(sealed, keys=published)))
         moved = self._meter_entries(keeper, entry, event, meters) if meters else []
         reply = Reply(keeper.table, entry.version, event.event, event.at)
         await self._committer.append(Unit((entry, *(each for _, each, _ in moved)), key, encode(reply)))

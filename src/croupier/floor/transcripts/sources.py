@@ -14,7 +14,7 @@ from croupier.ledger.canonical import encode
 from croupier.ledger.entry import Entry, genesis, link
 from croupier.ledger.recorders.sqlite import DATABASE, SqliteReader, first_bytes
 from croupier.ledger.transcript import Transcript
-from croupier.table.events import Event, NotAnEvent, read
+from croupier.table.events import Event, NotAnEvent, read_event
 from croupier.table.fold import apply
 from croupier.table.state import State
 
@@ -54,7 +54,7 @@ def chained(
             raise _unreadable(stream, due, "the chain of hashes is broken")
         previous = entry.hash
         try:
-            event = read(entry.body)
+            event = read_event(entry.body)
         except NotAnEvent as problem:
             raise _unreadable(stream, due, problem) from problem
         yield entry, event

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from croupier.floor.transcripts.sources import Opened
 from croupier.floor.verification.problems import Wrong
 from croupier.table import commands as say
-from croupier.table.card_reveals import commitment, leaf, leaves
+from croupier.table.card_reveals import deck_commitment, leaf, leaves
 from croupier.table.events import Event, Orders, Shown
 
 FROM_THE_DECK = (say.DealCards, say.BurnCard)  # their cards were not on the table before
@@ -80,7 +80,7 @@ class Trace:
         if not len(known) == len(event.then.decks) == len(names):
             raise Wrong("the sealed orders do not match its decks")
         for name, deck_leaves, committed in zip(names, known, event.then.decks, strict=True):
-            if deck_leaves and commitment(deck_leaves) != committed:
+            if deck_leaves and deck_commitment(deck_leaves) != committed:
                 raise Wrong(f"the sealed order of the {name} deck is not the one that was committed to")
             self._forget(name)
             sealed = not deck_leaves

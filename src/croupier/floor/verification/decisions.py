@@ -11,7 +11,7 @@ from croupier.floor.verification.problems import Wrong
 from croupier.law.cite import Refusal
 from croupier.ledger import Entry
 from croupier.table.engine import decide, secrets_of, with_secrets
-from croupier.table.events import Event, Orders, is_current, write
+from croupier.table.events import Event, Orders, is_current, write_event
 from croupier.table.fold import apply
 from croupier.table.meters import MeterState
 from croupier.table.state import State
@@ -35,7 +35,7 @@ def redecide(state: State, entry: Entry, event: Event, orders: Orders, meters: M
         raise Wrong(f"the rules refuse it: {str(refusal).removesuffix('.')}") from None
     except Exception as problem:  # a forged event can trip any rule in any way
         raise Wrong(f"the rules cannot decide it: {type(problem).__name__}: {problem}") from problem
-    if (written := write(decided)) != entry.body:
+    if (written := write_event(decided)) != entry.body:
         raise Wrong(f"the rules give another event: {difference(entry.body, written)}")
     return fold(state, decided, orders)
 

@@ -21,8 +21,7 @@ from croupier.law.cite import Refusal
 from croupier.ledger import Entry
 from croupier.ledger.canonical import encode
 from croupier.ledger.transcript import Transcript
-from croupier.money import Cents
-from croupier.money import show as show_money
+from croupier.money import Cents, show_money
 from croupier.table import commands as say
 from croupier.table.accounts import balances, meter, must_not_be_overdrawn, reserve
 from croupier.table.engine import to_come
@@ -34,7 +33,7 @@ from croupier.table.events import (
     Orders,
     PublishedKey,
     is_current,
-    read,
+    read_event,
     read_sealed,
     write_sealed,
 )
@@ -257,6 +256,6 @@ class TableCheck:
 
 def _event(entry: Entry) -> Event:
     try:
-        return read(entry.body)
+        return read_event(entry.body)
     except (NotAnEvent, ValueError, RecursionError) as problem:
         raise Wrong(str(problem)) from None

@@ -13,7 +13,7 @@ from croupier.law.fact import DealerHas, Depending, Fact, Folded, Holds
 from croupier.law.paytable import Envy
 from croupier.law.reading import Reading
 from croupier.law.settlement import Line, Outcome, Settlement
-from croupier.money import Kind, Odds, show
+from croupier.money import Kind, Odds, show_money
 from croupier.odds.prices import Prices
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.strategy.vocabulary import NUMBERS
@@ -274,5 +274,5 @@ def _envies(offer: Offer) -> Iterator[Schedule]:
             column = table.columns[offer.letter(table)]
             rows = tuple((row, str(odds)) for row in table.rows if (odds := table.pays(column, row)))
             who = "box" if offer.reads(envy.own) else "player"
-            to_whom = f"to each other {who} with the {show(terms.amount)} wager"
+            to_whom = f"to each other {who} with the {show_money(terms.amount)} wager"
             yield Schedule(envy.wager.name, envy.name, rows, str(table.cite), to_whom, table.name)

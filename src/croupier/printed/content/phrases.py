@@ -11,7 +11,7 @@ from croupier.law.fact import Has
 from croupier.law.procedure import Definition
 from croupier.law.ranking import or_better
 from croupier.law.wager import Choice, Decision, Wager
-from croupier.money import show
+from croupier.money import show_money
 from croupier.odds.prices import Prices, limited
 from croupier.odds.strategy.vocabulary import NUMBERS
 from croupier.table.rules.stakes import limits_of
@@ -69,14 +69,14 @@ def short(name: str) -> str:
 def amount(offer: Offer, wager: Wager) -> str:
     """How much a wager may be: the code's own sums, the multiples of a decision, or the posted limits."""
     if terms := offer.progressives.get(wager.name):
-        return show(terms.amount)
+        return show_money(terms.amount)
     if wager.made_by_decision:
         asked = dict.fromkeys(decision for decision in offer.rules.decisions if _times(decision, wager))
         return ", ".join(multiples(offer, decision, wager).removeprefix("of ") for decision in asked)
     if wager.amounts:
         return wager.amounts.words
     low, high = limits_of(offer, wager, (offer.minimum, offer.maximum))
-    return f"{show(low)} to {show(high)}" if low else f"up to {show(high)}"
+    return f"{show_money(low)} to {show_money(high)}" if low else f"up to {show_money(high)}"
 
 
 def multiples(offer: Offer, decision: Decision, wager: Wager) -> str:
@@ -132,7 +132,7 @@ def payout_limit(offer: Offer) -> str:
     here = [wager.name for wager in offered(offer)]
     covers = [short(name) for name in limit.names if name in here or name not in wagers]
     others = [short(name) for name in here if name not in limit.names]
-    words = f"The payout limit is {show(offer.payout_limit)} per {limit.unit(offer.readings)} and covers {listed(covers)}"
+    words = f"The payout limit is {show_money(offer.payout_limit)} per {limit.unit(offer.readings)} and covers {listed(covers)}"
     words += f", but not {listed(others, 'or')}." if others else "."
     whole = [row for name, row in sorted(limit.never) if name in here and row in offer.column(name)]
     return words + (f" Paid in full regardless of the limit: {listed(whole)}." if whole else "")

@@ -11,7 +11,7 @@ from croupier.law.layout import TableSeats
 from croupier.law.procedure import Act, AdjacentBoxes, Irregularity, Moment, Setting, Stage, Voiding
 from croupier.law.ranking import or_better
 from croupier.law.settlement import Outcome, Settlement
-from croupier.money import show
+from croupier.money import show_money
 from croupier.odds.names import Price, name_of
 from croupier.odds.prices import edge_of, prices, stake_of
 from croupier.odds.solvers.main_game import main_settlement
@@ -94,7 +94,7 @@ def _opening(offer: Offer) -> Iterator[Block]:
     jokers = f" with {rules.decks.jokers} joker" if rules.decks.jokers else ""
     words = (
         f"Up to {rules.seats} players; one deck of {rules.decks.cards} cards{jokers} is used in each round. "
-        f"Wagers from {show(offer.minimum)} to {show(offer.maximum)}."
+        f"Wagers from {show_money(offer.minimum)} to {show_money(offer.maximum)}."
     )
     boxes = "one position" if offer.adjacent_boxes == 1 else f"up to {offer.adjacent_boxes} adjacent positions"
     clauses = (rules.of(TableSeats)[0].cite, rules.decks.cite, *(each.cite for each in rules.of(AdjacentBoxes)))

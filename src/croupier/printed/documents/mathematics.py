@@ -10,7 +10,7 @@ from typing import Any
 import croupier
 from croupier.filing.offer import Offer
 from croupier.law.forfeits import silence
-from croupier.money import dollars, percent, show
+from croupier.money import dollars, percent, show_money
 from croupier.odds.names import EntryRole, name_of, outcomes_by_net, priced_wager, units_of
 from croupier.odds.prices import edge_of, prices, stake_of
 from croupier.odds.report import ROUNDS, SEED, best_play, code_hash, results, simulated, spreads
@@ -114,7 +114,9 @@ def _exposure(offer: Offer, entry: Data) -> str:
         return "the meter"
     most = offer.stakes(priced_wager(offer.rules, entry))[1]
     priced = entry.get("stake", 0)  # a fixed sum is in units of the stake that is priced
-    return show(max(int(Fraction(each["net"]) * (priced if each["odds"].startswith("$") else most)) for each in entry["outcomes"]))
+    return show_money(
+        max(int(Fraction(each["net"]) * (priced if each["odds"].startswith("$") else most)) for each in entry["outcomes"])
+    )
 
 
 def _rules(offer: Offer) -> Iterator[Block]:
@@ -252,14 +254,16 @@ def _meter(offer: Offer, entry: Data) -> Iterator[Block]:
     base, each = Fraction(meter["base"]), Fraction(meter["per_dollar"])
     even = (1 - base) / each if base < 1 else None
     seed = Fraction(terms.seed, dollars(1))
-    words = f"breaks even at a meter of {show(round(even * 100))}" if even else "returns more than it takes at any meter"
+    words = f"breaks even at a meter of {show_money(round(even * 100))}" if even else "returns more than it takes at any meter"
     yield Paragraph(
-        f"Without the meter, the {show(terms.amount)} wager returns {percent(base)}; each dollar on the meter adds "
+        f"Without the meter, the {show_money(terms.amount)} wager returns {percent(base)}; each dollar on the meter adds "
         f"{percent(each, 6)}; it {words}. Contribution to the meter {rate(terms.rate)}, to the reserve {rate(terms.reserve)}; "
-        f"seed {show(terms.seed)}, after a win {show(terms.reseed)}.",
+        f"seed {show_money(terms.seed)}, after a win {show_money(terms.reseed)}.",
         str(offer.meters[entry["wager"]].cite),
     )
-    plot = meter_plot(short(entry["wager"]), float(base), float(each), show(terms.seed), float(seed), float(even) if even else None)
+    plot = meter_plot(
+        short(entry["wager"]), float(base), float(each), show_money(terms.seed), float(seed), float(even) if even else None
+    )
     yield Figure(plot, 84)
 
 

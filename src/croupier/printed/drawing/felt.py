@@ -11,7 +11,7 @@ from math import hypot, sqrt
 from croupier.filing.offer import Offer
 from croupier.law.fact import FOURTH, PLAYER
 from croupier.law.layout import Inscription, Subject
-from croupier.money import show
+from croupier.money import show_money
 from croupier.printed.drawing import areas
 from croupier.printed.drawing.areas import CARD, CENTRE, HIGH, RADIUS, WIDE, AreaKind, FeltPlan, Placement, Spot, corners, label_of
 from croupier.printed.drawing.fonts import SEMIBOLD, width
@@ -285,7 +285,7 @@ def words_of(offer: Offer, rule: Inscription) -> str:
             words = rule.advises.removeprefix("that ")
             return words[0].upper() + words[1:]
         case Subject.LIMIT if limit and offer.payout_limit:
-            return f"Payout limit {show(offer.payout_limit)} per {limit.unit(offer.readings)}"
+            return f"Payout limit {show_money(offer.payout_limit)} per {limit.unit(offer.readings)}"
         case Subject.MULTIPLES:
             verb = offer.rules.decisions[0].choices[0].word.split()[0]
             return f"{verb.capitalize()} " + ", ".join(_multiples(offer))

@@ -7,7 +7,7 @@ from html import escape
 from math import cos, pi, radians, sin
 
 from croupier.cards import JOKER, RANK_NAMES, SUIT_NAMES, Card
-from croupier.money import Cents, show
+from croupier.money import Cents, show_money
 from croupier.printed.drawing.court import FIGURES
 from croupier.printed.drawing.fonts import FAMILY, SEMIBOLD, outline, width
 
@@ -198,11 +198,11 @@ def hand(held: Sequence[Card], *, four_colours: bool = False) -> str:
 def chip(value: Cents) -> str:
     """A chip seen from above: the house color for its value, and the value printed on it."""
     _, ink = _chip_colours(value)
-    words = show(value).removeprefix("$")
+    words = show_money(value).removeprefix("$")
     size = min(13.0, 21 / width(words, 1, SEMIBOLD))
     at = f"translate({number(-width(words, size, SEMIBOLD) / 2)} {number(size * 0.33)})"
     parts = [
-        tag("title", f"a chip of {show(value)}"),
+        tag("title", f"a chip of {show_money(value)}"),
         *_chip_disc(value),
         tag("circle", r=13.6, fill="none", stroke=ink, stroke_width=0.7),
         tag("path", d=outline(words, size), transform=at, fill=ink),

@@ -15,7 +15,7 @@ from croupier.shift.people.players import TEMPERAMENTS, Wish, decides, mischief,
 from croupier.shift.script import Order, WriterAnswer
 from croupier.shift.table_facts import menu_of
 from croupier.table import commands as say
-from croupier.table.accounts import kept
+from croupier.table.accounts import kept_for
 from croupier.table.rules.round_play import pending
 from croupier.table.state import Phase, State, offer_of
 
@@ -150,7 +150,7 @@ class TablePlay:
 
     def _sit(self, table: State, seat: int) -> Wish:
         """Somebody new, or somebody whose chips the house has kept since they were away."""
-        if (back := [name for name in self.came if table.balance(kept(name))]) and self.random.random() < 0.5:
+        if (back := [name for name in self.came if table.balance(kept_for(name))]) and self.random.random() < 0.5:
             return f"player:{seat}", say.Sit(seat=seat, player=self.random.choice(back))
         temperament = self.random.choice(TEMPERAMENTS)
         self.temperaments.add(temperament)

@@ -10,7 +10,7 @@ from croupier.law.cite import Refusal
 from croupier.law.fact import Place, Position
 from croupier.law.settlement import Line, Outcome
 from croupier.law.wager import Choice, least_to_play
-from croupier.money import Cents, show
+from croupier.money import Cents, show_money
 from croupier.table.meters import MeterState
 from croupier.table.rules.irregularities import decisions_left
 from croupier.table.rules.round_play import lost_by_answers
@@ -109,7 +109,7 @@ def _wins(table: State, lines: Iterable[Line], lost: Mapping[str, Cents], meters
     return won
 
 
-def in_words(amounts: Mapping[str, Cents]) -> str:
+def amounts_in_words(amounts: Mapping[str, Cents]) -> str:
     """“Ante $10 and Pair Plus $5”."""
-    parts = [f"{name.replace(' Wager', '')} {show(cents)}" for name, cents in amounts.items()]
+    parts = [f"{name.replace(' Wager', '')} {show_money(cents)}" for name, cents in amounts.items()]
     return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))

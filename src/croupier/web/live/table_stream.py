@@ -20,7 +20,7 @@ from croupier.floor.house.house import Damaged, House, stream_of
 from croupier.floor.surveillance.narration import in_words, sentence, with_name
 from croupier.law.chapter import Rules
 from croupier.ledger import Unreadable
-from croupier.table.events import Event, read
+from croupier.table.events import Event, read_event
 from croupier.table.views import STAFF
 from croupier.wire import LiveEvent, MovedCard
 
@@ -217,7 +217,7 @@ class Live:
             return []
         recorder, most = self._house.recorder, min(version - last, MOST_AT_ONCE)
         entries = await asyncio.to_thread(lambda: list(recorder.read(stream_of(table), last, most)))
-        return [ShownEvent(entry.version, read(entry.body), self._rules(table)) for entry in entries]
+        return [ShownEvent(entry.version, read_event(entry.body), self._rules(table)) for entry in entries]
 
     def _rules(self, table: str) -> Rules | None:
         state = self._house.table(table).state

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from croupier.floor.premises import Premises
 from croupier.printed.drawing.felt import layout
-from croupier.table.accounts import kept
+from croupier.table.accounts import kept_for
 from croupier.table.choices.hand_terms import to_keep, why_not_dealt
 from croupier.table.choices.players import choices, if_time_runs_out
 from croupier.table.choices.staff import floorperson_is_due
@@ -43,7 +43,7 @@ def viewpoint(state: State, session: Session | None) -> str:
         return session.role if watching else PUBLIC
     if seat := seat_of(state, session):
         return f"player:{seat}"
-    return f"{PUBLIC} {session.name}" if session and state.balance(kept(session.name)) else PUBLIC
+    return f"{PUBLIC} {session.name}" if session and state.balance(kept_for(session.name)) else PUBLIC
 
 
 def brief(state: State, standing: Standing) -> tuple[str, str, str, str, int, dict[int, str], bool]:
@@ -83,7 +83,7 @@ def table_now(premises: Premises, table: str) -> Callable[[str], bytes]:
             view=with_own(state, shared.view, by),
             can=choices(state, by, house.clock(), meters),
             seat_until=premises.seats.until(table, seat) if seat else None,
-            kept=state.balance(kept(guest)),
+            kept=state.balance(kept_for(guest)),
             keep=to_keep(state, seat) if seat else 0,
             lapse=if_time_runs_out(state, seat) if seat else "",
             not_dealt=problem_of(refusal) if refusal else None,
