@@ -102,8 +102,8 @@ class Evening:
     async def step(self) -> None:
         if self.mishaps and self.die.random() < 0.03 and await self.mishap():
             return
-        if wish := self.dealer.next(self.state, self.house.clock()):
-            assert await self.do(*wish), wish
+        if action := self.dealer.next(self.state, self.house.clock()):
+            assert await self.do(*action), action
         elif self.state.phase is Phase.COMPLETING:
             await self.decide()
         else:

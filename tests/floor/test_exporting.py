@@ -20,7 +20,7 @@ from croupier.floor.transcripts.sources import opened_in
 from croupier.floor.verification.verify import Report, verify
 from croupier.law.fact import PLAYER
 from croupier.ledger import Entry, MemoryRecorder, Source, Unit, Unreadable, canonical, follow
-from croupier.ledger.signatures.checkpoint import CheckpointAct, open_checkpoint, save
+from croupier.ledger.signatures.checkpoint import CheckpointAct, open_checkpoint, sign_and_save
 from croupier.ledger.signatures.signer import KeySigner
 from croupier.ledger.transcript import Transcript
 from croupier.table import commands as say
@@ -40,7 +40,7 @@ READERS = ["player:3", "player:1", "dealer", "floorperson", "public", "everyone"
 
 def signed(game: str, method: str = "manual shoe") -> MemoryRecorder:
     recorder = copy(played(game, method=method))
-    save(recorder, KEY, 1)
+    sign_and_save(recorder, KEY, 1)
     return recorder
 
 
@@ -112,7 +112,7 @@ def test_a_player_does_not_get_the_cards_of_the_seats_previous_player(tmp_path: 
     asyncio.run(house.execute("T1", say.Leave(seat=3), "player:3"))
     before = house.table("T1").state.rounds
     asyncio.run(_more(house))
-    save(recorder, KEY, 1)
+    sign_and_save(recorder, KEY, 1)
     first, _ = written(recorder, tmp_path / "a", "player:3", before)
     second, report = written(recorder, tmp_path / "b", "player:3")
     assert report.sound
@@ -146,11 +146,11 @@ def test_a_transcript_has_only_the_checkpoints_that_vouch_for_it(tmp_path: Path)
     recorder, new = signed("649a"), KeySigner(Ed25519PrivateKey.generate())
     for number in range(2, 9):
         recorder.append([Unit((follow("audit", number - 1, recorder.head("audit")[1], canonical(number)),))])
-        save(recorder, KEY, number, "minute")
-    save(recorder, KEY, 9, "new key", CheckpointAct(next=new.public_key.hex()))
+        sign_and_save(recorder, KEY, number, "minute")
+    sign_and_save(recorder, KEY, 9, "new key", CheckpointAct(next=new.public_key.hex()))
     for number in range(10, 99):
         recorder.append([Unit((follow("audit", number - 2, recorder.head("audit")[1], canonical(number)),))])
-        save(recorder, new, number, "minute")
+        sign_and_save(recorder, new, number, "minute")
     export(recorder, "T1", tmp_path / "t")
     transcript = Transcript(tmp_path / "t")
     assert [open_checkpoint(each).at for each in transcript.checkpoints()] == [9, 69]

@@ -24,7 +24,7 @@ from croupier.floor.dealer.automatic_dealer import PERSONS, PracticeStaff
 from croupier.floor.house.house import House, open_table
 from croupier.floor.house.shuffle import Seeded
 from croupier.floor.surveillance.expected_win import BetSums, Moments
-from croupier.floor.surveillance.hold import TableHold, TableHolds, WagerHold, rows_of
+from croupier.floor.surveillance.hold import TableHold, TableHolds, WagerHold, offer_rows
 from croupier.floor.surveillance.records import Records
 from croupier.law.fact import Compared
 from croupier.ledger import MemoryRecorder
@@ -35,7 +35,7 @@ from croupier.table import commands as say
 from croupier.table.events import Event, read_event, write_event
 from croupier.table.rules.round_play import pending
 from croupier.table.state import State, cards_of, offer_of
-from tests.bench_table import all_wagers, wishes
+from tests.bench_table import actions, all_wagers
 from tests.examples import GAMES
 from tests.floor.logs import copy, rehash
 from tests.sharing import once
@@ -114,7 +114,7 @@ def test_how_many_bets_a_long_shot_needs() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rows_of_a_game_are_the_wagers_that_the_odds_price(game: str) -> None:
     rules = book.find(game).edition()
-    groups = rows_of(template(rules))
+    groups = offer_rows(template(rules))
     assert set(groups.row) >= set(rules.wagers)
     main = main_settlement(rules)
     together = {groups.row[wager.key] for wager in main.settles}
@@ -160,9 +160,9 @@ async def _played(game: str, rounds: int, seats: int, seed: int, choose: Choose)
     state, dealer, random = house.table("T1").state, PracticeStaff(Seeded(seed)), Random(seed)
     for seat in range(1, seats + 1):
         await house.execute("T1", say.Sit(seat=seat, player=f"player {seat}"), "floorperson", person="Flora")
-    wagers = [wish for wish in all_wagers(state) if wish[1].seat <= seats]  # type: ignore[attr-defined]
+    wagers = [action for action in all_wagers(state) if action[1].seat <= seats]  # type: ignore[attr-defined]
     while state.rounds < rounds or state.round is not None:
-        by, command = wishes(state, dealer, random, wagers, at=house.clock())
+        by, command = actions(state, dealer, random, wagers, at=house.clock())
         if isinstance(command, say.Decide):
             assert state.round is not None
             command = say.Decide(seat=command.seat, choice=choose(state, pending(state, state.round)[0]))

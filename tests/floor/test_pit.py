@@ -283,7 +283,10 @@ def test_a_draw_of_the_system_is_kept_until_it_is_written(tmp_path: Path) -> Non
         assert first is not None
         assert premises.pit._draw(table, table.round, watch) is first
         drawn = [premises.pit._drawn(table, table.round) for premises.pit.source in map(LastWord, range(8))]
-        assert [wish[1].lucky for wish in drawn if wish] == [*map(str, range(1, 8)), "dealer"]  # 649a.1: six of them are empty
+        assert [action[1].lucky for action in drawn if action] == [
+            *map(str, range(1, 8)),
+            "dealer",
+        ]  # 649a.1: six of them are empty
         await premises.execute(T, say.DealCards(count=1), "dealer", person="Dana")
         assert premises.pit._draw(table, table.round, TableWatch()) is None
         await premises.stop()

@@ -52,9 +52,9 @@ def filings(recorder: Recorder | None = None, clock: Stopped | None = None, **mo
     return Filings(MemoryRecorder() if recorder is None else recorder, clock or Stopped(), **more)
 
 
-def refused(wish: Callable[[], object]) -> Refusal:
+def refused(action: Callable[[], object]) -> Refusal:
     with pytest.raises(Refusal) as caught:
-        wish()
+        action()
     return caught.value
 
 
@@ -192,13 +192,13 @@ def test_an_upload_is_bounded() -> None:
 def test_unknown_or_already_decided_filings_are_refused() -> None:
     found = filings()
     filed = found.file(GOOD, "Ann")
-    for wish in (
+    for action in (
         lambda: found.text("0"),
         lambda: found.get(""),
         lambda: found.approve("x\x00", "Ann", DAY),
         lambda: found.withdraw("x", "Ann", "y"),
     ):
-        refusal = refused(wish)
+        refusal = refused(action)
         assert isinstance(refusal, HouseRefusal)
         assert refusal.kind == "unknown"
     assert "needs a reason" in str(refused(lambda: found.withdraw(filed.id, "Ann", " \n\x00")))

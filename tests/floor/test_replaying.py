@@ -15,7 +15,7 @@ from croupier.floor.surveillance.narration import WORDS
 from croupier.floor.surveillance.replay import Story, replay
 from croupier.floor.transcripts.export import export
 from croupier.ledger import MemoryRecorder, Recorder, Unreadable, open_recorder
-from croupier.ledger.signatures.checkpoint import save
+from croupier.ledger.signatures.checkpoint import sign_and_save
 from croupier.ledger.signatures.signer import open_signer, signer_of
 from croupier.ledger.transcript import Transcript
 from croupier.table import commands as say
@@ -119,7 +119,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("floor") / "floor.db"
     recorder = open_recorder(str(path))
     open_and_play(recorder, "649a", 6, method="manual shoe")
-    save(recorder, KEY, 1)
+    sign_and_save(recorder, KEY, 1)
     recorder.close()
     return path
 
@@ -152,7 +152,7 @@ def test_an_unsigned_log_is_not_sound_unless_you_say_so(tmp_path: Path) -> None:
     assert "table/T1 from version 1 on" in told.stdout
     assert run("verify", path, "--unsigned", "tail").exit_code == 1
     assert run("verify", path, "--unsigned", "all").exit_code == 0
-    save(recorder, KEY, 1)
+    sign_and_save(recorder, KEY, 1)
     assert run("verify", path, "--key", PUBLIC.hex()).exit_code == 0
     write_more(recorder)
     data = json.loads(run("verify", path, "--json").stdout)

@@ -40,8 +40,8 @@ class Dealt(Table):
 
     def go(self, until: type[Command] | None = None) -> None:
         """Let the dealer work until players have to act, or until the dealer is about to do this."""
-        while (wish := self.dealer.next(self.state, self.state.time)) and not (until and isinstance(wish[1], until)):
-            self.do(wish[1], wish[0])
+        while (action := self.dealer.next(self.state, self.state.time)) and not (until and isinstance(action[1], until)):
+            self.do(action[1], action[0])
 
     def deal(self, until: type[Command] | None = None) -> None:
         self.go()

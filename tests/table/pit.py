@@ -13,7 +13,7 @@ import msgspec
 from croupier import book
 from croupier.cards import deck as full_deck
 from croupier.filing.template import example
-from croupier.floor.dealer.automatic_dealer import PracticeStaff, Wish
+from croupier.floor.dealer.automatic_dealer import Action, PracticeStaff
 from croupier.floor.house.shuffle import Seeded
 from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
@@ -177,15 +177,15 @@ class Pit(Table):
 
     def step(self, choose: Choose | None = None) -> Event | None:
         """The next thing to do, done by whoever has to do it. None when the table waits for wagers."""
-        if wish := self.staff.next(self.state, self.now):
-            return self.do(wish[1], wish[0])
+        if action := self.staff.next(self.state, self.now):
+            return self.do(action[1], action[0])
         return self.answer(choose) if self.state.phase is Phase.COMPLETING else None
 
     def answer(self, choose: Choose | None = None) -> Event:
-        wish = self.wished(choose)
-        return self.do(wish[1], wish[0])
+        action = self.next_action(choose)
+        return self.do(action[1], action[0])
 
-    def wished(self, choose: Choose | None = None) -> Wish:
+    def next_action(self, choose: Choose | None = None) -> Action:
         """What the player whose turn it is says."""
         table, current = self.state, self.state.round
         assert current is not None

@@ -50,8 +50,8 @@ def test_the_current_step_is_what_is_done_next(rules: Rules, dealing: Dealing) -
     pit = Pit(rules, dealing.method.value, dealing={"counts_cards": False}).seat(2)
     said, done = said_by_the_chapter(rules), set[str]()
     for _ in range(6):  # the stub is counted in the fifth round
-        while (wish := pit.staff.next(pit.state, pit.now)) or pit.state.round is not None:
-            by, command = wish or pit.wished(STAYS)
+        while (action := pit.staff.next(pit.state, pit.now)) or pit.state.round is not None:
+            by, command = action or pit.next_action(STAYS)
             items = sound(pit, said)
             name = name_in_words(type(command).__name__)
             assert name in [item.command for item in now(items)], (command, now(items))

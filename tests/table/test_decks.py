@@ -161,7 +161,7 @@ def test_649a_3_c_by_shoe_after_by_hand_counts_eight_hours_from_the_same_arrival
 # § .4 Opening
 
 
-def wishes(rules: Rules) -> list[tuple[str, str, str, dict[str, Any]]]:
+def actions(rules: Rules) -> list[tuple[str, str, str, dict[str, Any]]]:
     """The steps of the opening in order: who, what, and the clause that refuses it out of order."""
     return [
         ("dealer", "inspect_decks", "4(a)", {}),
@@ -180,7 +180,7 @@ def test_4_a_to_c_each_step_in_its_order_and_none_before(rules: Rules) -> None:
     refused(pit.verify_inspect_decks(by="dealer"), f"{rules.number}.4(a)")
     event = pit.receive_decks(by="dealer", decks=("red",))
     assert event.then.cites == (f"{rules.number}.4(a)",)
-    steps = wishes(rules)
+    steps = actions(rules)
     for number, (who, what, clause, fields) in enumerate(steps):
         for by, later, cite, more in steps[number + 1 :]:
             if later == "spread_decks":  # a deck that is neither new nor idle is refused under 5(f)

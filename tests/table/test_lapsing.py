@@ -219,9 +219,9 @@ def test_the_automatic_dealer_lets_it_lapse_when_it_is_due() -> None:
     assert pit.staff.next(pit.state, due) == pit.staff.lapsed(pit.state, due) == ("dealer", say.LapseDecision(seat=1))
     while pit.state.round is not None:
         pit.now += LIMIT * SECOND
-        wish = pit.staff.next(pit.state, pit.now)
-        assert wish is not None
-        pit.do(wish[1], wish[0])
+        action = pit.staff.next(pit.state, pit.now)
+        assert action is not None
+        pit.do(action[1], action[0])
     assert [event.command.seat for event in pit.events if isinstance(event.command, say.LapseDecision)] == [1, 2]
 
 

@@ -49,7 +49,7 @@ def report(
     """Report what each filed offer took and returned in a day, a month, a year or overall, with its theoretical return."""
     from croupier.floor.clock import now_in_milliseconds
     from croupier.floor.surveillance.hold import TableHolds
-    from croupier.floor.surveillance.period_report import plain, report_of
+    from croupier.floor.surveillance.period_report import as_data, report_of
     from croupier.odds.prices import prices, prices_kept
 
     asked = _period(period)
@@ -58,9 +58,9 @@ def report(
     at = now_in_milliseconds()
     match form:
         case ReportFormat.JSON:
-            print_json(plain(found, at))
+            print_json(as_data(found, at))
         case ReportFormat.CSV:
-            data = plain(found, at)
+            data = as_data(found, at)
             heading = {"operators": data["operators"], "period": data["period"]}
             _print_csv(COLUMNS, [{**heading, **line} for line in data["lines"]])
         case ReportFormat.TEXT:

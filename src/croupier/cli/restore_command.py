@@ -74,11 +74,11 @@ def _restore(settings: Settings, copy: Path | None, administrator: Credentials, 
 
 def _accepted(settings: Settings, recorder: Recorder, administrator: Credentials, second: Credentials) -> bytes:
     from croupier.floor.clock import now_in_milliseconds
-    from croupier.floor.registers.restore import accept, identified
+    from croupier.floor.registers.restore import accept_ledger, verify_credentials
 
     signing = settings.signing()
-    by = identified(recorder, administrator, second)
-    return accept(recorder, signing.signer, signing.record.last() if signing.record else None, by, now_in_milliseconds)
+    by = verify_credentials(recorder, administrator, second)
+    return accept_ledger(recorder, signing.signer, signing.record.last() if signing.record else None, by, now_in_milliseconds)
 
 
 def _report(recorder: Recorder) -> Report:

@@ -123,25 +123,25 @@ def rng_output(
 def _made_and_tested(shuffles: int, jokers: int, seed: int | None, as_json: bool) -> list[ShuffleResult]:
     from concurrent.futures import BrokenExecutor
 
-    from croupier.floor.house.shuffle_report import report
+    from croupier.floor.house.shuffle_report import shuffle_report
 
     _need_enough(shuffles)
     try:
         with patience(), bar("shuffles", shuffles, quiet=as_json) as watch:
-            return report(shuffles, jokers=jokers, seed=seed, watch=watch)
+            return shuffle_report(shuffles, jokers=jokers, seed=seed, watch=watch)
     except (OSError, BrokenExecutor) as problem:
         stop(f"the processes that shuffle did not finish: {problem}")
 
 
 def _tested(file: Path, as_json: bool) -> tuple[int, int, list[ShuffleResult]]:
     """How many shuffles a file has, of how many cards, and the results."""
-    from croupier.floor.house.shuffle_report import NotAShuffle, read_shuffles, report_on
+    from croupier.floor.house.shuffle_report import NotAShuffle, read_shuffles, report_on_shuffles
 
     try:
         with patience(), nullcontext(sys.stdin) if str(file) == "-" else file.open(encoding="utf-8") as lines:
             jokers, orders = read_shuffles(lines)
             with bar("shuffles", quiet=as_json) as watch:
-                shuffles, found = report_on(orders, jokers=jokers, watch=watch)
+                shuffles, found = report_on_shuffles(orders, jokers=jokers, watch=watch)
     except OSError as problem:
         stop(f"{file} cannot be read: {problem.strerror}.")
     except UnicodeDecodeError:

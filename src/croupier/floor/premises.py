@@ -42,7 +42,7 @@ from croupier.wire import Reply
 
 log = logging.getLogger("croupier.floor")
 OPENER = dollars(100_000)
-LONGEST = 8.0  # seconds that a command waits for its reply
+LONGEST_COMMAND = 8.0  # seconds that a command waits for its reply
 SECONDS_TO_READ_AGAIN = 1.0
 SECONDS_BETWEEN_CLOCKS = 1.0  # between two looks at the wall clock
 SECONDS_BETWEEN_FINGERPRINTS = 24 * 3600  # between two checks of the program's own files
@@ -238,14 +238,14 @@ class Premises:
         return command
 
     async def _in_time(self, work: Coroutine[Any, Any, Reply]) -> Reply:
-        """The reply, or Unknown after `LONGEST` seconds. The work continues, so that what is written is also folded."""
+        """The reply, or Unknown after `LONGEST_COMMAND` seconds. The work continues, so that what is written is also folded."""
         task = asyncio.create_task(work)
         self._commands.add(task)
         task.add_done_callback(self._commands.discard)
         task.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody else may retrieve it
-        done, _ = await asyncio.wait({task}, timeout=LONGEST)
+        done, _ = await asyncio.wait({task}, timeout=LONGEST_COMMAND)
         if not done:
-            raise Unknown(f"no answer from the ledger within {LONGEST:.0f} seconds")
+            raise Unknown(f"no answer from the ledger within {LONGEST_COMMAND:.0f} seconds")
         return task.result()
 
     def end(self, name: str) -> None:

@@ -19,7 +19,7 @@ from croupier.floor.house.meter_stream import MeterEvent, Terms, meter_streams, 
 from croupier.floor.house.vault import Opener, Unsealed, Vault, ephemeral
 from croupier.law.cite import Refusal
 from croupier.ledger.canonical import encode
-from croupier.ledger.entry import Entry, Unit, follow, genesis, link
+from croupier.ledger.entry import Entry, Unit, entry_hash, follow, genesis
 from croupier.ledger.recorders.committer import Committer
 from croupier.ledger.recorders.recorder import Conflict, Foreign, NotRecorded, Recorder, Unknown, Unreadable
 from croupier.table import commands as say
@@ -63,7 +63,7 @@ _read_reply = msgspec.json.Decoder(Reply).decode
 read_snapshot = msgspec.json.Decoder(Snapshot).decode
 
 
-def recall(recorder: Recorder, vault: Vault, stream: str, name: str) -> Snapshot | None:
+def load_snapshot(recorder: Recorder, vault: Vault, stream: str, name: str) -> Snapshot | None:
     """The snapshot of a stream that is kept under a name, if it opens, matches the log and has the current version."""
     version, data = recorder.snapshot(name) or (0, b"")
     entry = next(recorder.read(stream, version - 1, 1), None) if version > 0 else None
@@ -171,7 +171,7 @@ class House:
 
     def _load(self, name: str) -> TableKeeper:
         keeper = TableKeeper(stream_of(name))
-        if kept := recall(self.recorder, self.vault, keeper.stream, keeper.stream):
+        if kept := load_snapshot(self.recorder, self.vault, keeper.stream, keeper.stream):
             keeper.version = keeper.saved = kept.state.version
             keeper.head, keeper.state, keeper.keys = bytes.fromhex(kept.head), kept.state, kept.keys
         self.catch_up(keeper)
@@ -212,7 +212,7 @@ class House:
         """The entries after the last known one, each checked against the chain."""
         version, head = keeper.version, keeper.head
         for entry in self.recorder.read(keeper.stream, version):
-            if entry.version != version + 1 or entry.hash != link(head, entry.body):
+            if entry.version != version + 1 or entry.hash != entry_hash(head, entry.body):
                 raise Damaged(f"{keeper.stream}, version {version + 1}: the chain of hashes is broken")
             yield entry
             version, head = entry.version, entry.hash

@@ -11,7 +11,7 @@ from hashlib import sha256
 import psycopg
 
 from croupier.ledger import is_postgres
-from croupier.ledger.recorders.postgres import Connection, Link
+from croupier.ledger.recorders.postgres import Connection, ReconnectingConnection
 
 SECONDS_BETWEEN = 1.0  # between two checks of the claims
 # Seconds of silence, seconds between probes, number of probes until the database notices that a process's machine is gone.
@@ -40,7 +40,7 @@ class PostgresClaims(Claims):
     """
 
     def __init__(self, url: str) -> None:
-        self._link = Link(url, _watch)
+        self._link = ReconnectingConnection(url, _watch)
         self._thread = ThreadPoolExecutor(1, "claims")
         self._wanted: set[str] = set()
         self._taken: frozenset[str] = frozenset()

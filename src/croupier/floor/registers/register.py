@@ -20,7 +20,7 @@ from croupier.floor.house.house import Damaged
 from croupier.law.cite import Refusal
 from croupier.ledger import Conflict, Entry, Recorder, Unit, follow, genesis
 from croupier.ledger.canonical import canonical
-from croupier.ledger.entry import link
+from croupier.ledger.entry import entry_hash
 from croupier.table.events import NotAnEvent
 
 TRIES = 200  # how often a change is decided again when another process wrote first
@@ -78,7 +78,7 @@ def _decoder(events: Any) -> Callable[[bytes], Any]:
     return msgspec.json.Decoder(events).decode
 
 
-def commitment(sealed: bytes) -> str:
+def sealed_commitment(sealed: bytes) -> str:
     """The hash by which a body commits to a sealed part. Whoever seals adds a salt, so that nobody can guess what is sealed."""
     return sha256(sealed).hexdigest() if sealed else ""
 
@@ -115,7 +115,7 @@ class Register(Generic[E]):
         event = cls.read(entry.body)
         if _read_version(entry.body).v == cls.newest and canonical(event) != entry.body:
             raise NotAnEvent("it is not encoded the way events of this register are")
-        if commitment(entry.sealed) != event.seal and not (withheld and not entry.sealed):
+        if sealed_commitment(entry.sealed) != event.seal and not (withheld and not entry.sealed):
             raise NotAnEvent("its sealed part is not what it commits to")
         return event
 
@@ -142,7 +142,7 @@ class Register(Generic[E]):
 
     def take(self, entry: Entry, *, withheld: bool = False) -> E:
         """Fold the next entry of the log. Raises ValueError if it is not the next or could not have been written here."""
-        if entry.version != self._version + 1 or entry.hash != link(self._head, entry.body):
+        if entry.version != self._version + 1 or entry.hash != entry_hash(self._head, entry.body):
             raise ValueError("the chain of hashes is broken")
         event = self.open(entry, withheld=withheld)
         self._wrote(entry, event)

@@ -17,7 +17,7 @@ from typing import Any
 from croupier.money import Kind, read_odds
 
 Number = int | Fraction
-Bet3 = tuple[Number, Number, Number]  # what the house won, the stake in units, what the meter showed
+BetAmounts = tuple[Number, Number, Number]  # what the house won, the stake in units, what the meter showed
 
 FIXED = "$"  # the first character of odds of a fixed sum
 COCHRAN = 25  # times the squared skewness: bets until a mean is about normal
@@ -94,7 +94,7 @@ class BetSums:
     alone: list[Number] = field(default_factory=lambda: [0] * len(PAIRS))
     rounds: list[Number] = field(default_factory=lambda: [0] * len(PAIRS))
 
-    def add(self, made: Sequence[Bet3]) -> None:
+    def add(self, made: Sequence[BetAmounts]) -> None:
         """Add the bets of one round on one wager."""
         for bet in made:
             _add_products(self.alone, (*bet, 1))

@@ -26,9 +26,9 @@ from croupier.money import Cents
 from croupier.odds.prices import Prices, prices_kept
 from croupier.table.state import offer_of
 
-BEYOND = 3  # standard deviations beyond which a hold is flagged
+FLAGGED_DEVIATIONS = 3  # standard deviations beyond which a hold is flagged
 
-Odds = Callable[[Offer], Prices | None]  # the prices of an Offer, or None while they are not ready
+PriceLookup = Callable[[Offer], Prices | None]  # the prices of an Offer, or None while they are not ready
 
 ASSUMED = (
     "The expectation assumes best play: players who play worse raise the hold.",
@@ -80,7 +80,7 @@ class WagerHold(Totals, kw_only=True):
 
     @property
     def flagged(self) -> bool:
-        return self.z is not None and abs(self.z) > BEYOND
+        return self.z is not None and abs(self.z) > FLAGGED_DEVIATIONS
 
     @property
     def enough(self) -> bool:
@@ -131,7 +131,7 @@ class OfferRows:
 
 
 @lru_cache(maxsize=256)
-def rows_of(submission: str) -> OfferRows:
+def offer_rows(submission: str) -> OfferRows:
     offer = offer_of(submission)
     row, unit, entry, divided = dict[str, str](), dict[str, str](), dict[str, tuple[str, str]](), set[str]()
     for settlement in offer.rules.settlements:
@@ -155,7 +155,7 @@ def _bonuses(settlement: Settlement) -> set[str]:
 
 def meter_shown(meters: MeterHistory, found: RecordedRound, opening: TableOpening, row: str, many: int) -> Number | None:
     """What the meter of a row showed for each of so many bets on it; 0 if it has none, None if the log does not say."""
-    offered = rows_of(opening.submission)
+    offered = offer_rows(opening.submission)
     wager = offered.entry[row][0]
     if wager not in offer_of(opening.submission).progressives:
         return 0
@@ -188,7 +188,7 @@ class TableSums:
         self.rounds += 1
         self.void += bool(round_.void)
         self.openings[opening.offer] = opening
-        offered = rows_of(opening.submission)
+        offered = offer_rows(opening.submission)
         boxes: dict[str, list[tuple[Cents, Cents]]] = {}
         for box in round_.boxes:
             for row, bets in by_row(box.bets, offered).items():
@@ -238,7 +238,7 @@ def by_row(bets: Sequence[Bet], offered: OfferRows) -> dict[str, list[Bet]]:
 class KnownMoments:
     """The moments of each wager of an Offer that has a price, by the wager and the hand it is on."""
 
-    def __init__(self, odds: Odds) -> None:
+    def __init__(self, odds: PriceLookup) -> None:
         self._odds = odds
         self._known: dict[str, Mapping[tuple[str, str], Moments]] = {}
 
@@ -252,7 +252,7 @@ class KnownMoments:
 class TableHolds:
     """The holds of all tables, kept up to date with the records."""
 
-    def __init__(self, records: Records, odds: Odds = prices_kept) -> None:
+    def __init__(self, records: Records, odds: PriceLookup = prices_kept) -> None:
         self.records, self._moments = records, KnownMoments(odds)
         self._counted: dict[str, TableSums] = {}
 
@@ -278,7 +278,7 @@ class TableHolds:
     def _rows(self, counted: TableSums) -> Iterator[WagerHold]:
         for (offer, row), sums in counted.rows.items():
             opening = counted.openings[offer]
-            entry, known = rows_of(opening.submission).entry.get(row), self._moments.of(opening)
+            entry, known = offer_rows(opening.submission).entry.get(row), self._moments.of(opening)
             moments = known.get(entry) if known and entry and not sums.unmetered else None
             found = sums.tally.expected(moments) if moments and sums.bets else None
             totals = {name: getattr(sums, name) for name in Totals.__struct_fields__}

@@ -26,7 +26,7 @@ E = TypeVar("E", bound=LoggedEvent)
 Words = Callable[[Any, Event, Rules | None], str]  # a command, its event, and the rules once the table has opened
 
 
-def in_words(kind: type[E], version: int, event: Event, says: str, *, staff: bool = True, **more: Any) -> E:
+def logged_event(kind: type[E], version: int, event: Event, says: str, *, staff: bool = True, **more: Any) -> E:
     """An event in words, as a LoggedEvent or a kind of it with `more` fields. Staff are named to staff only."""
     person = event.person if staff or event.by.startswith("player:") else ""
     return kind(
@@ -38,17 +38,17 @@ def log_of(source: Source, table: str, rules: Rules, after: int, last: int) -> l
     """The events of a table's log after one version up to another, for staff, the newest first."""
     entries = source.read(stream_of(table), after, last - after) if last > after else ()
     events = [(entry.version, read_event(entry.body)) for entry in entries]
-    return [in_words(LoggedEvent, version, event, with_name(event, rules)) for version, event in reversed(events)]
+    return [logged_event(LoggedEvent, version, event, with_name(event, rules)) for version, event in reversed(events)]
 
 
-def newest(house: House, table: str) -> LoggedEvent | None:
+def newest_event(house: House, table: str) -> LoggedEvent | None:
     """The newest event of a table, for staff."""
     keeper = house.table(table)
     if keeper.newest is None:
         entry = next(house.recorder.read(keeper.stream, keeper.version - 1, 1), None) if keeper.version else None
         keeper.newest = read_event(entry.body) if entry else None
     event = keeper.newest
-    return in_words(LoggedEvent, keeper.version, event, with_name(event, keeper.state.rules)) if event else None
+    return logged_event(LoggedEvent, keeper.version, event, with_name(event, keeper.state.rules)) if event else None
 
 
 def sentence(event: Event, rules: Rules | None, announced: str = "") -> str:

@@ -115,7 +115,7 @@ class Draft:
     contributed: dict[str, Cents] = field(default_factory=dict)
 
 
-class Scribe:
+class RoundBuilder:
     """Follows one table event by event, and returns each round when it is over."""
 
     def __init__(self) -> None:

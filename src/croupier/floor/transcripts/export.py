@@ -16,8 +16,7 @@ from croupier.floor.transcripts.sources import Opened, OpenedCard, need_table, o
 from croupier.law.fact import PLAYER
 from croupier.ledger import Entry, Missing, Source, Unreadable
 from croupier.ledger.signatures.checkpoint import open_checkpoint
-from croupier.ledger.transcript import EVERYONE, Transcript
-from croupier.ledger.transcript import write as write_transcript
+from croupier.ledger.transcript import EVERYONE, Transcript, write_transcript
 from croupier.table import commands as say
 from croupier.table.card_reveals import leaves, salt
 from croupier.table.commands import Role, SealedDeck

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Wrong(Exception):
+class CheckFailed(Exception):
     """Something is wrong with the entry being checked, or with another that it leads to."""
 
     def __init__(self, what: str, stream: str = "", version: int = 0) -> None:
@@ -11,5 +11,5 @@ class Wrong(Exception):
         self.stream, self.version = stream, version
 
 
-class CannotTell(Exception):
+class CannotCheck(Exception):
     """A check needs something that is damaged or missing elsewhere."""

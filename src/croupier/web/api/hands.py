@@ -66,7 +66,7 @@ class HandsFile(msgspec.Struct, frozen=True):
     hands: Sequence[PlayerHand]
 
 
-def wish(game: Words = "", table: Words = "", result: Result = "", since: Moment = 0, until: Moment = 0) -> HandFilter:
+def wanted(game: Words = "", table: Words = "", result: Result = "", since: Moment = 0, until: Moment = 0) -> HandFilter:
     """Which hands a request asks for."""
     return HandFilter(game=game, table=table, result=result, since=since, until=until)
 
@@ -74,7 +74,7 @@ def wish(game: Words = "", table: Words = "", result: Result = "", since: Moment
 class HandsController(Controller):
     path = "/api"
     tags = ["players"]  # noqa: RUF012
-    dependencies = {"wish": Provide(wish, sync_to_thread=False)}  # noqa: RUF012
+    dependencies = {"wanted": Provide(wanted, sync_to_thread=False)}  # noqa: RUF012
 
     @get("/tables/{table:str}/history", opt=roles(GUEST))
     async def history(
@@ -90,14 +90,14 @@ class HandsController(Controller):
         request: UserRequest,
         player_hands: PlayerHands,
         shares: Shares,
-        wish: HandFilter,
+        wanted: HandFilter,
         mistakes: bool = False,
         cursor: Annotated[str, Parameter(max_length=ASKED)] = "",
         limit: Annotated[int, Parameter(ge=1, le=MOST_HANDS)] = 20,
     ) -> HandPage:
         """Your finished rounds, newest first: the cards you saw, what you decided, the best choice and what yours cost."""
         try:
-            page = await player_hands.page(request.user.name, wish, cursor, limit, mistakes=mistakes)
+            page = await player_hands.page(request.user.name, wanted, cursor, limit, mistakes=mistakes)
         except BadCursor as problem:
             raise Denied(400, str(problem)) from None
         return marked(page, await shares.of(request.user.name))
@@ -127,12 +127,12 @@ class HandsController(Controller):
         request: UserRequest,
         player_hands: PlayerHands,
         press: Press,
-        wish: HandFilter,
+        wanted: HandFilter,
     ) -> Response[bytes]:
         """Your newest hands and your figures as JSON, CSV (one line for each box) or PDF."""
         name = request.user.name
-        hands = await player_hands.newest(name, wish, MOST_IN_FILE[form])
-        figures = await player_hands.figures(name, replace(wish, result=""))  # a choice of results has no expectation
+        hands = await player_hands.newest(name, wanted, MOST_IN_FILE[form])
+        figures = await player_hands.figures(name, replace(wanted, result=""))  # a choice of results has no expectation
         made = await hands_file(form, name, hands, figures, press)
         headers = {"Content-Disposition": f'attachment; filename="hands.{form}"'}
         return Response(made, media_type=MEDIA[form], headers=headers)

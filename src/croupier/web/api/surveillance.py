@@ -13,7 +13,7 @@ from litestar.params import Parameter
 from litestar.response import Stream
 
 from croupier.floor.premises import Premises
-from croupier.floor.surveillance.hold import ASSUMED, BEYOND, TableHold, Totals, WagerHold
+from croupier.floor.surveillance.hold import ASSUMED, FLAGGED_DEVIATIONS, TableHold, Totals, WagerHold
 from croupier.floor.surveillance.narration import log_of
 from croupier.floor.surveillance.replay import Frame
 from croupier.floor.surveillance.round_record import RecordedRound
@@ -172,7 +172,7 @@ class SurveillanceController(Controller):
     async def hold(self, premises: Premises, room: Room, since: Moment = 0, until: Moment = 0) -> HoldSeen:
         """Win and hold of each table and wager, in total or within a period, against the exact expectation under best play."""
         found = await room.holds(since, until)
-        return HoldSeen(tuple(_hold(each, premises, room) for each in found), ASSUMED, BEYOND)
+        return HoldSeen(tuple(_hold(each, premises, room) for each in found), ASSUMED, FLAGGED_DEVIATIONS)
 
 
 def _hold(found: TableHold, premises: Premises, room: Room) -> TableHoldSeen:

@@ -10,7 +10,7 @@ from croupier import wire
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.floor.premises import Premises
 from croupier.floor.registers.table_settings import TableSettings
-from croupier.floor.surveillance.narration import newest
+from croupier.floor.surveillance.narration import newest_event
 from croupier.money import Cents, show_money
 from croupier.table import commands as say
 from croupier.table.accounts import DROP_BOX, TIP_BOX
@@ -107,7 +107,7 @@ def line(premises: Premises, table: str) -> TableLine:
         out_of_order=tuple(state.out_of_order),
         dealer=standing.dealer,
         waiting=tuple(waiting(state, at, standing)),
-        last=newest(premises.house, table),
+        last=newest_event(premises.house, table),
         name=own_name(state),
     )
 

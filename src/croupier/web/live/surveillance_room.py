@@ -15,7 +15,7 @@ import msgspec
 
 from croupier.floor.premises import Premises
 from croupier.floor.surveillance.hold import TableHold, TableHolds
-from croupier.floor.surveillance.narration import newest
+from croupier.floor.surveillance.narration import newest_event
 from croupier.floor.surveillance.replay import SURVEILLANCE, Frame, Frames
 from croupier.floor.surveillance.round_record import RecordedRound
 from croupier.floor.surveillance.search import Query, RoundPage, search
@@ -85,7 +85,7 @@ class Room(TableChanges):
         for table, state in (states := self.premises.states()).items():
             standing = self.premises.standings[table]
             if table not in self._glances or self._glances[table][:2] != (state.version, standing):
-                made = _glance(state, standing, newest(self.premises.house, table))
+                made = _glance(state, standing, newest_event(self.premises.house, table))
                 self._glances[table] = state.version, standing, made
         return [self._glances[table][2] for table in states]
 

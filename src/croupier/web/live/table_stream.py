@@ -17,7 +17,7 @@ from itertools import takewhile
 import msgspec
 
 from croupier.floor.house.house import Damaged, House, stream_of
-from croupier.floor.surveillance.narration import in_words, sentence, with_name
+from croupier.floor.surveillance.narration import logged_event, sentence, with_name
 from croupier.law.chapter import Rules
 from croupier.ledger import Unreadable
 from croupier.table.events import Event, read_event
@@ -51,7 +51,7 @@ class ShownEvent:
             says, then = (with_name if staff else sentence)(self.event, self.rules), self.event.then
             cards = tuple(MovedCard(shown.at, shown.seat, shown.slot, shown.card) for shown in then.cards)
             seat = getattr(self.event.command, "seat", 0)
-            event = in_words(LiveEvent, self.version, self.event, says, staff=staff, cards=cards, lines=then.lines, seat=seat)
+            event = logged_event(LiveEvent, self.version, self.event, says, staff=staff, cards=cards, lines=then.lines, seat=seat)
             self._encoded[staff] = _encode(event)
         return self._encoded[staff]
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from croupier.floor.registers.addresses import Network, place, within
+from croupier.floor.registers.addresses import Network, in_networks, place_of_address
 from croupier.web.logs import ThrottledLog
 from croupier.web.settings import Settings
 
@@ -126,7 +126,7 @@ class LimitedProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         address = self.client[0] if self.client else ""
-        self.place = "" if within(address, self.limits.proxies) else place(address)
+        self.place = "" if in_networks(address, self.limits.proxies) else place_of_address(address)
         if self.limits.admit(self):
             self._start_timer(self.head_seconds)
         else:

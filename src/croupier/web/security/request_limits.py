@@ -21,7 +21,7 @@ from litestar.enums import ScopeType
 from litestar.types import Receive, Scope, Send
 
 from croupier.floor.premises import Premises
-from croupier.floor.registers.addresses import place
+from croupier.floor.registers.addresses import place_of_address
 from croupier.floor.registers.register import HouseRefusal
 from croupier.ledger import Unreadable
 from croupier.web.errors import Denied
@@ -84,7 +84,7 @@ class RequestLimits:
             await self.app(scope, receive, send)
             return
         if await self._is_within(scope):
-            async with _endless if scope["path"].endswith("/live") else self._turn(place(_address(scope))):
+            async with _endless if scope["path"].endswith("/live") else self._turn(place_of_address(_address(scope))):
                 await self.app(scope, receive, send)
             return
         self._refusals.note("refused: too many requests", _address(scope), monotonic())
@@ -93,7 +93,7 @@ class RequestLimits:
         await send({"type": "http.response.body", "body": self._body, "more_body": False})
 
     async def _is_within(self, scope: Scope) -> bool:
-        if self._buckets.take(place(_address(scope))):
+        if self._buckets.take(place_of_address(_address(scope))):
             return True
         session = await self._session(scope)
         if session is None or not has_place_here(self.app, session):

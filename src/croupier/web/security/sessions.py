@@ -22,7 +22,7 @@ import psycopg
 from croupier.floor.clock import now_in_milliseconds
 from croupier.ledger import Unknown, Unreadable, is_postgres
 from croupier.ledger.private_files import create_private
-from croupier.ledger.recorders.postgres import SCHEMA_LOCK, SECONDS_TO_ANSWER, Link
+from croupier.ledger.recorders.postgres import SCHEMA_LOCK, SECONDS_TO_ANSWER, ReconnectingConnection
 from croupier.web.settings import IDLE
 
 COOKIE = "croupier"
@@ -194,7 +194,7 @@ class Sessions:
 
 class PostgresStore:
     def __init__(self, url: str) -> None:
-        self._link = Link(url)
+        self._link = ReconnectingConnection(url)
         with self.transaction() as run:
             run("SELECT pg_advisory_xact_lock(?)", SCHEMA_LOCK)  # for processes that start together
             for statement in _TABLES:
