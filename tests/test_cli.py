@@ -21,7 +21,7 @@ from croupier.cli import draw
 from croupier.cli.main import app
 from croupier.law.ranking import Ranking
 from croupier.odds.best_play import Simplified, Strategy
-from croupier.odds.words_edge import TO_THE_LETTER
+from croupier.odds.strategy_edge import TO_THE_LETTER
 from tests.examples import FILES
 
 runner = CliRunner()

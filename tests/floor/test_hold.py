@@ -29,7 +29,7 @@ from croupier.floor.surveillance.records import Records
 from croupier.law.fact import Compared
 from croupier.ledger import MemoryRecorder
 from croupier.money import dollars
-from croupier.odds.prices import prices, prices_kept
+from croupier.odds.prices import cached_prices, prices
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.table import commands as say
 from croupier.table.events import Event, read_event, write_event
@@ -354,9 +354,9 @@ def test_without_odds_there_is_a_hold_but_no_expectation_until_they_are_ready() 
 
 def test_the_odds_that_were_worked_out_before_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     offer = _offer(log("649a", 300, 2, at_least_queen_six_four))
-    assert prices_kept(offer) == prices(offer)
+    assert cached_prices(offer) == prices(offer)
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
-    assert prices_kept(offer) is None
+    assert cached_prices(offer) is None
 
 
 def test_numba_stays_out_of_the_floor() -> None:

@@ -256,7 +256,7 @@ def test_a_game_that_is_dealt_out_is_simulated() -> None:
 def test_a_long_count_says_how_long_before_it_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     """There are 1,755 hands of three cards that differ by more than their suits."""
     shelved(without_a_dealer(equal=True), monkeypatch)
-    monkeypatch.setattr(enumerator, "LONG", 0)
+    monkeypatch.setattr(enumerator, "LONG_SECONDS", 0)
     ran = CliRunner().invoke(app, ["odds", "990a"])
     assert ran.exit_code == 0, ran.output
     assert "About 1,755 deals, about a minute." in ran.stderr

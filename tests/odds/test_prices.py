@@ -25,7 +25,7 @@ from croupier.law.chapter import Rules
 from croupier.money import dollars, percent
 from croupier.odds.advice import advise
 from croupier.odds.kernels.card_sets import classes, hand
-from croupier.odds.names import Price, name_of
+from croupier.odds.names import Price, price_name
 from croupier.odds.prices import Prices, edge_of, edge_with, prices, stake_of
 from croupier.odds.report import best_play, results, simulated
 from croupier.odds.return_warnings import cautions
@@ -64,7 +64,7 @@ def departures() -> Iterator[Any]:
 def stated(found: Prices) -> dict[str, str]:
     """What every surface must say about each wager: the edge to four places, with the stake where that matters."""
     told = [each for price in found.wagers for each in (price, found.at_most(price)) if each]
-    return {f"{name_of(each)} {stake_of(each)}".strip(): percent(Fraction(each["edge"])) for each in told}
+    return {f"{price_name(each)} {stake_of(each)}".strip(): percent(Fraction(each["edge"])) for each in told}
 
 
 @pytest.mark.parametrize(("rules", "read"), list(departures()))
@@ -78,11 +78,13 @@ def test_every_surface_states_the_same_price(rules: Rules, read: dict[str, str],
     assert on_the_command_line(rules, raw, tmp_path) == said
     assert on_the_guide(offer) == list(said.values())
     assert on_the_mathematics_report(offer) == list(said.values())
-    assert dict(costs(found)).keys() >= {name_of(each) for each in found.wagers if not each.get("stake")}
+    assert dict(costs(found)).keys() >= {price_name(each) for each in found.wagers if not each.get("stake")}
     assert [edge for _, edge in costs(found)] == list(said.values())
     assert on_the_floor(offer, found) == {each["wager"]: edge_of(each) for each in reversed(found.wagers)}
-    assert in_a_difference(offer) == {name_of(each): edge_of(each) for each in found.wagers}
-    assert expected_of_a_hold(found) == {name_of(each): Fraction(each["edge"]) + Fraction(each["drawn"]) for each in found.wagers}
+    assert in_a_difference(offer) == {price_name(each): edge_of(each) for each in found.wagers}
+    assert expected_of_a_hold(found) == {
+        price_name(each): Fraction(each["edge"]) + Fraction(each["drawn"]) for each in found.wagers
+    }
     assert best_play(offer)["edge"] == found.wagers[0]["edge"]
     assert {finding.about for finding in cautions(offer)} == out_of_range(offer, found)
 
@@ -130,7 +132,7 @@ def expected_of_a_hold(found: Prices) -> dict[str, Fraction]:
     for price in found.wagers:
         tally, stake = BetSums(), price.get("stake", dollars(1))
         tally.add([(0, stake, price["meter"]["seed"] if price["meter"] else 0)])
-        told[name_of(price)] = tally.expected(Moments.of(price)).win / stake
+        told[price_name(price)] = tally.expected(Moments.of(price)).win / stake
     return told
 
 

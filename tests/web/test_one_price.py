@@ -24,7 +24,7 @@ from croupier.cli.main import app
 from croupier.filing.template import write
 from croupier.money import percent, show_money
 from croupier.odds import report
-from croupier.odds.names import name_of
+from croupier.odds.names import price_name
 from croupier.odds.prices import Prices
 from croupier.printed.content.phrases import short
 from tests.examples import NAMED, _with_the_examples  # noqa: F401  (a fixture)
@@ -46,7 +46,7 @@ def stated(game: str) -> list[tuple[str, str, str]]:
     told = [each for price in found(game).wagers for each in (price, found(game).at_most(price)) if each]
     assert told
     return [
-        (name_of(each), percent(Fraction(each["edge"])), f"at {show_money(each['stake'])}" if "stake" in each else "")
+        (price_name(each), percent(Fraction(each["edge"])), f"at {show_money(each['stake'])}" if "stake" in each else "")
         for each in told
     ]
 
@@ -125,7 +125,9 @@ def test_an_approver_is_warned_of_what_the_wagers_return(game: str, priced: Serv
     administrator = priced.administrator()
     filed = next(each for each in administrator.call("GET", "/api/submissions") if each["game"] == game)
     warned = {each["about"]: each["found"] for each in administrator.call("GET", f"/api/submissions/{filed['id']}")["cautions"]}
-    little = {name_of(each): 1 - Fraction(each["edge"]) for each in found(game).wagers if Fraction(each["edge"]) > Fraction(1, 4)}
+    little = {
+        price_name(each): 1 - Fraction(each["edge"]) for each in found(game).wagers if Fraction(each["edge"]) > Fraction(1, 4)
+    }
     assert little
     for wager, returns in little.items():
         said = next(words for about, words in warned.items() if wager.startswith(about.partition(":")[0]))
@@ -227,7 +229,7 @@ def test_the_commands_say_it(game: str, filing: Any) -> None:
     for wager, edge, at in stated(game):
         assert re.search(rf"{re.escape(at)} +{re.escape(edge)} " if at else rf" {re.escape(edge)} ", odds), wager
         assert re.search(rf"{re.escape(wager)} .*{re.escape(edge)}", difference), (wager, difference)
-        returns = 1 - Fraction(next(p["edge"] for p in found(game).wagers if name_of(p) == wager))
+        returns = 1 - Fraction(next(p["edge"] for p in found(game).wagers if price_name(p) == wager))
         if not Fraction(3, 4) <= returns <= 1:
             assert f"returns {percent(returns)} of what it takes {at}" in checked
 

@@ -73,15 +73,15 @@ def patience() -> Iterator[None]:
     if not report.is_compiled():
         announce("compiling the counting code. This happens only once")
     with bar("counting") as watch:
-        progress.COUNTING.append(watch)
-        progress.ANNOUNCED.append(announce)
+        progress.PROGRESS_CALLBACKS.append(watch)
+        progress.ANNOUNCE_CALLBACKS.append(announce)
         try:
             yield
         except KeyboardInterrupt:
             stop("Stopped. Nothing was saved.")
         finally:
-            progress.COUNTING.remove(watch)
-            progress.ANNOUNCED.remove(announce)
+            progress.PROGRESS_CALLBACKS.remove(watch)
+            progress.ANNOUNCE_CALLBACKS.remove(announce)
 
 
 def stop(sentence: str, code: int = 2) -> NoReturn:

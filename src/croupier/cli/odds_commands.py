@@ -24,7 +24,7 @@ from croupier.odds.names import EntryRole, exact, outcomes_by_net, units_of, wag
 from croupier.odds.prices import prices, stake_of
 from croupier.odds.report import report
 from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.words_edge import NOT_CLOSE
+from croupier.odds.strategy_edge import NOT_CLOSE
 from croupier.printed.content.filed_choices import priced_choices
 
 if TYPE_CHECKING:

@@ -50,11 +50,11 @@ def report(
     from croupier.floor.clock import now_in_milliseconds
     from croupier.floor.surveillance.hold import TableHolds
     from croupier.floor.surveillance.period_report import as_data, report_of
-    from croupier.odds.prices import prices, prices_kept
+    from croupier.odds.prices import cached_prices, prices
 
     asked = _period(period)
     with _records(source) as records, patience() if odds else nullcontext():
-        found = report_of(TableHolds(records, prices if odds else prices_kept), asked)
+        found = report_of(TableHolds(records, prices if odds else cached_prices), asked)
     at = now_in_milliseconds()
     match form:
         case ReportFormat.JSON:

@@ -10,7 +10,7 @@ from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, Holds
 from croupier.law.procedure import Dealing
 from croupier.odds.counters import counter
 from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.solvers.shapes import shape_of
+from croupier.odds.solvers.shapes import game_shape
 from croupier.odds.solvers.solution import Advice
 
 __all__ = ["Advice", "advise", "assumes", "called"]
@@ -25,7 +25,7 @@ def advise(offer: Offer, held: Cards, up: Cards = (), board: Cards = ()) -> list
 
 def _verify(rules: Rules, held: Cards, up: Cards, board: Cards) -> None:
     dealing = rules.of(Dealing)[0]
-    shape = shape_of(rules)
+    shape = game_shape(rules)
     if not (shape.streets or shape.sets):
         raise Refusal("this game asks for no decision", rules.cite("11"), "a game with a decision")
     size = shape.cards[PLAYER]

@@ -155,7 +155,7 @@ class Analysis:
     def _silent(self, settlement: Settlement) -> list[OddsEntry]:
         """What a wager costs a player who never answers; one entry for all letters where they change nothing."""
         name, reading = wager_name(settlement.of), silence_reading(self.rules)
-        if not reading or name in self.not_counted or not unanswered.touches(self.rules, settlement):
+        if not reading or name in self.not_counted or not unanswered.depends_on_answers(self.rules, settlement):
             return []
         try:
             found = [list(self._silences(settlement, reading, letters)) for letters in self._letters(settlement, "")]
@@ -178,10 +178,10 @@ class Analysis:
 
     def _unanswered(self, settlement: Settlement, letters: Chosen, readings: Chosen) -> OddsEntry:
         if settlement is main_settlement(self.rules):
-            name, found = wager_name(settlement.of), unanswered.main(self._offer(readings, letters))
+            name, found = wager_name(settlement.of), unanswered.main_outcomes(self._offer(readings, letters))
             entry = _entry(name, letters, self._departing(readings), found)
         else:
-            counted = unanswered.side(self._offer(readings, letters), settlement)
+            counted = unanswered.side_counts(self._offer(readings, letters), settlement)
             entry = self._side(settlement, letters, self._least(settlement), readings, counted)
         return replace(entry, wager=f"{entry.wager}, {EntryRole.UNANSWERED}", role=EntryRole.UNANSWERED)
 

@@ -23,7 +23,7 @@ from croupier.law.wager import Choice
 from croupier.odds.kernels.random_rounds import Layout
 from croupier.odds.solvers import against_dealer, boards, community, enumerator, hand_setting
 from croupier.odds.solvers.main_game import NotCounted, main_settlement
-from croupier.odds.solvers.shapes import GameShape, shape_of, verify_stakes
+from croupier.odds.solvers.shapes import GameShape, game_shape, verify_main_stakes
 from croupier.odds.solvers.solution import Advice, SimulatedAnswers, Solved
 from croupier.odds.strategy import boards_text, community_text, one_decision_text, plain_text, setting_text
 from croupier.odds.strategy.vocabulary import StrategyText
@@ -68,10 +68,10 @@ COUNTERS = tuple(
 
 def counter(rules: Rules) -> GameCounter:
     """The counter of a main game. Raises `NotCounted` if none fits."""
-    main, shape = main_settlement(rules), shape_of(rules)
+    main, shape = main_settlement(rules), game_shape(rules)
     for each in COUNTERS:
         if each.serves(shape):
-            verify_stakes(rules, main)
+            verify_main_stakes(rules, main)
             each.verify(rules)
             return each
     known = "; ".join(each.known for each in COUNTERS)

@@ -32,10 +32,10 @@ def exact(value: Fraction) -> str:
     return f"{value.numerator}/{value.denominator}"
 
 
-def name_of(price: Price) -> str:
+def price_name(price: Price) -> str:
     """A wager with the hand that it is on.
 
-    >>> name_of({"wager": "Bonus Wager"}), name_of({"wager": "Bonus Wager", "on": "dealer"})
+    >>> price_name({"wager": "Bonus Wager"}), price_name({"wager": "Bonus Wager", "on": "dealer"})
     ('Bonus Wager', "Bonus Wager on the dealer's hand")
     """
     name: str = price["wager"]
@@ -44,7 +44,7 @@ def name_of(price: Price) -> str:
 
 def wager_name(wager: Wager) -> str:
     """A wager as its price is called."""
-    return name_of({"wager": wager.group or wager.name, "on": wager.side})
+    return price_name({"wager": wager.group or wager.name, "on": wager.side})
 
 
 def priced_wager(rules: Rules, price: Price) -> Wager:

@@ -15,8 +15,8 @@ from typing import Any
 
 from croupier.filing.offer import Offer
 from croupier.money import Cents, dollars, percent, read_odds, show_money
-from croupier.odds.names import EntryRole, Price, name_of, priced_wager
-from croupier.odds.report import Around, kept, report
+from croupier.odds.names import EntryRole, Price, price_name, priced_wager
+from croupier.odds.report import Around, cached_report, report
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Prices:
     def at_most(self, price: Price) -> Price | None:
         """The same wager at the greatest stake, where that has another price."""
         return next(
-            (other for other in self.others if other["role"] == EntryRole.AT_MOST and name_of(other) == name_of(price)), None
+            (other for other in self.others if other["role"] == EntryRole.AT_MOST and price_name(other) == price_name(price)), None
         )
 
 
@@ -67,9 +67,9 @@ def prices(offer: Offer, *, fresh: bool = False, counting: Around = nullcontext)
     return Prices(report(offer.rules, offer, fresh=fresh, counting=counting))
 
 
-def prices_kept(offer: Offer) -> Prices | None:
+def cached_prices(offer: Offer) -> Prices | None:
     """The prices of an Offer if they have been counted before."""
-    found = kept(offer)
+    found = cached_report(offer)
     return Prices(found) if found else None
 
 

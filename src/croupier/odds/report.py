@@ -39,7 +39,7 @@ def report(rules: Rules, offer: Offer | None = None, *, fresh: bool = False, cou
     return _kept("", rules, offer, work, fresh=fresh)
 
 
-def kept(offer: Offer) -> Data | None:
+def cached_report(offer: Offer) -> Data | None:
     """The cached report of an Offer, or None. Counts nothing and loads no kernel."""
     return _read(_cache() / f"{_key('', offer.rules, offer)}.json")
 

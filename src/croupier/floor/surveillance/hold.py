@@ -23,7 +23,7 @@ from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.round_record import ABANDONED, VOID, WITHDRAWN, Bet, RecordedRound, TableOpening
 from croupier.law.settlement import Settlement
 from croupier.money import Cents
-from croupier.odds.prices import Prices, prices_kept
+from croupier.odds.prices import Prices, cached_prices
 from croupier.table.state import offer_of
 
 FLAGGED_DEVIATIONS = 3  # standard deviations beyond which a hold is flagged
@@ -252,7 +252,7 @@ class KnownMoments:
 class TableHolds:
     """The holds of all tables, kept up to date with the records."""
 
-    def __init__(self, records: Records, odds: PriceLookup = prices_kept) -> None:
+    def __init__(self, records: Records, odds: PriceLookup = cached_prices) -> None:
         self.records, self._moments = records, KnownMoments(odds)
         self._counted: dict[str, TableSums] = {}
 

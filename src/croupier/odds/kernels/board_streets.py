@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from croupier.odds.kernels.hand_counts import value_of
+from croupier.odds.kernels.hand_counts import choice_value
 from croupier.odds.kernels.rank_tables import _BIT, _HELD, _WEIGHT, code_at, code_of
 
 HOLES = 1326
@@ -198,9 +198,9 @@ def count_dealers(board, game):
 def _best(counts, at, worth, paths, path, row):
     """The best ending of a path, the first of equals, and what it is worth."""
     best = paths[path, 0]
-    most = value_of(counts, at, worth, best, row)
+    most = choice_value(counts, at, worth, best, row)
     for ending in range(best + 1, paths[path, 1]):
-        value = value_of(counts, at, worth, ending, row)
+        value = choice_value(counts, at, worth, ending, row)
         if value > most:
             best, most = ending, value
     return best, most
@@ -364,7 +364,7 @@ def board_values(boards, times, start, stop, game, tree, steps, grades):
 
 
 @njit(cache=True, nogil=True)
-def decide(sums, boards, deck, histories, level, columns, steps, choose):
+def decide_level(sums, boards, deck, histories, level, columns, steps, choose):
     """Choose at a level for each of its boards and holes, and add what that is worth to the boards of the level before."""
     width = sums.shape[1]
     picks = np.zeros((len(boards), HOLES, len(histories)), dtype=np.int8)

@@ -23,7 +23,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from croupier.cards import JOKER, SUITS, Card, Cards
-from croupier.odds.progress import COUNTING
+from croupier.odds.progress import PROGRESS_CALLBACKS
 
 Ints = NDArray[np.int64]
 Deck = tuple[int, ...]  # the cards in play, in ascending order
@@ -75,7 +75,7 @@ def next_set(cards):
 
 
 @njit(cache=True, nogil=True)
-def canonical(cards, choose):
+def canonical_index(cards, choose):
     """The index of the set after its suits are put in the order of their ranks, the highest set of ranks first.
 
     Also where each suit goes, four bits to a suit.
@@ -110,7 +110,7 @@ def _canonical_indices(size, choose):
     found = np.empty(count, dtype=np.int32)
     cards = np.arange(size)
     for i in range(count):
-        found[i], _ = canonical(cards, choose)
+        found[i], _ = canonical_index(cards, choose)
         if i + 1 < count:
             next_set(cards)
     return found
@@ -179,23 +179,23 @@ def with_each_card(size: int, deck: Deck) -> NDArray[np.int32]:
     return found
 
 
-def moved(each: int, goes: int) -> int:
-    """A card after its suit goes where `canonical` says."""
+def moved_card(each: int, goes: int) -> int:
+    """A card after its suit goes where `canonical_index` says."""
     return (each & ~3) | (goes >> (4 * (each & 3)) & 3)
 
 
-def turned(hands: Ints, turn: int) -> Ints:
+def turn_suits(hands: Ints, turn: int) -> Ints:
     """The same hands with their suits turned by so many places, each in ascending order."""
     return np.sort((hands & ~3) | ((hands + turn) & 3), axis=1)
 
 
-def in_parts(work: Callable[[int, int], Any], count: int, parts: int = 0) -> list[Any]:
+def in_threads(work: Callable[[int, int], Any], count: int, parts: int = 0) -> list[Any]:
     """Run a kernel that releases the interpreter over the parts of a range, one thread a core; results in order."""
     parts = parts or 4 * (cpu_count() or 1)
     edges, found = [count * part // parts for part in range(parts + 1)], []
     with ThreadPoolExecutor(cpu_count()) as pool:
         for result in pool.map(lambda part: work(edges[part], edges[part + 1]), range(parts)):
             found.append(result)
-            for watch in COUNTING:
+            for watch in PROGRESS_CALLBACKS:
                 watch(len(found), parts)
     return found

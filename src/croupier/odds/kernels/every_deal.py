@@ -130,7 +130,7 @@ def _look_up(view, views, kinds, lookups, dealt, sizes):
 
 
 @njit(inline="always")
-def value_of(fact, asks, seen):
+def fact_value(fact, asks, seen):
     """The number of a fact's value, by what the views see."""
     how, code, other = asks[fact, 0], seen[asks[fact, 1]], asks[fact, 2]
     value = code
@@ -189,7 +189,7 @@ def _tally(counts, cards, facts, dealt, sums, rest, count, last):
     for n in range(len(asks)):
         moving[n] = views[asks[n, 1], 0] >> last & 1 or (asks[n, 0] == COMPARED and views[asks[n, 2], 0] >> last & 1)
         if not moving[n]:
-            fixed += asks[n, 3] * value_of(n, asks, seen)
+            fixed += asks[n, 3] * fact_value(n, asks, seen)
     picked = np.arange(size)
     while True:
         added = among = suits = 0
@@ -202,7 +202,7 @@ def _tally(counts, cards, facts, dealt, sums, rest, count, last):
         for view in range(len(views)):
             if views[view, 0] >> last & 1:
                 total, ranks, held = sums[last, view, 0] + added, sums[last, view, 1] | among, sums[last, view, 2] + suits
-                if views[view, 1] == LOOKED_UP:  # as `see` and `value_of`, whose arguments would be counted deal by deal
+                if views[view, 1] == LOOKED_UP:  # as `see` and `fact_value`, whose arguments would be counted deal by deal
                     seen[view] = _look_up(view, views, kinds, lookups, dealt, sizes)
                 else:
                     seen[view] = code_of_sums(total, ranks, held, views[view, 2], views[view, 3], plains, suiteds)

@@ -94,7 +94,7 @@ def _find_others(hand, deck, others):
 
 
 @njit(cache=True, nogil=True)
-def below(hands, start, stop, deck, more, levels, plain, suited, suited_size):
+def count_below(hands, start, stop, deck, more, levels, plain, suited, suited_size):
     """For each set, how many sets with so many more cards have a code below each level (one more column than levels)."""
     size = hands.shape[1]
     found = np.zeros((stop - start, levels + 1), dtype=np.int32)
@@ -209,7 +209,7 @@ def against_dealer(
 
 
 @njit(inline="always")
-def value_of(counts, at, worth, choice, group):
+def choice_value(counts, at, worth, choice, group):
     """What a choice is worth against all hands of the dealer: `counts` and `worth` end with (reaches, compared)."""
     lost = counts[at, 0, 0] * worth[choice, group, 0, 0] + counts[at, 1, 0] * worth[choice, group, 1, 0]
     tied = counts[at, 0, 1] * worth[choice, group, 0, 1] + counts[at, 1, 1] * worth[choice, group, 1, 1]
@@ -231,7 +231,7 @@ def best_choices(counts, times, group_of, worth, may):
         for choice in range(choices):
             if not may[choice, group]:
                 continue
-            value = value_of(counts, state, worth, choice, group)
+            value = choice_value(counts, state, worth, choice, group)
             if none or value > most:
                 most, none = value, False
                 best[state] = choice
@@ -260,7 +260,7 @@ def values_by_level(counts, times, group_of, worth, level_of, levels):
     for state in range(len(counts)):
         group, level = group_of[state], level_of[state]
         for choice in range(worth.shape[0]):
-            found[level, choice] += times[state] * value_of(counts, state, worth, choice, group)
+            found[level, choice] += times[state] * choice_value(counts, state, worth, choice, group)
     return found
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from croupier.odds.kernels.card_sets import canonical, index_of
+from croupier.odds.kernels.card_sets import canonical_index, index_of
 from croupier.odds.kernels.every_deal import (
     AT_LEAST,
     COMPARED,
@@ -48,7 +48,7 @@ class Layout(NamedTuple):
         return self.player + self.dealer + self.community + self.fourth
 
 
-class Settled(NamedTuple):
+class WagerTables(NamedTuple):
     """How a wager is settled: where the batches that it may look at lie before a seat, what it asks, and its nets."""
 
     columns: NDArray[np.int64]  # [batch]: of its first card
@@ -115,13 +115,13 @@ def in_order(cards):
 
 
 @njit(cache=True, nogil=True)
-def settle(sums, seats, settled, laid, endings):
+def settle_wager(sums, seats, settled, laid, endings):
     """Add the nets of a wager to its sums: of nets, of their squares, and of the squares of the rounds' totals."""
     columns, sizes, facts, worths = settled
     asks, seen, codes = facts.asks, _see(columns, sizes, facts, laid), np.zeros(len(endings), dtype=np.int64)
     for n in range(len(asks)):
         how, view, other, stride = asks[n, 0], asks[n, 1], asks[n, 2], asks[n, 3]
-        for row in range(len(endings)):  # as `value_of`, without making views of the array
+        for row in range(len(endings)):  # as `fact_value`, without making views of the array
             code = seen[view, row]
             if how == ROW:
                 codes[row] += stride * (other - code)
@@ -190,7 +190,7 @@ def answer_once(laid, endings, layout, size, ups, class_of, best, choose):
         if ups == 1:
             endings[row] = best[class_of[index_of(hand, choose)]]
         else:  # the up card moves with the suits of the hand that stands for this one
-            index, goes = canonical(hand, choose)
+            index, goes = canonical_index(hand, choose)
             card = laid[row, up]
             endings[row] = best[class_of[index] * ups + ((card & ~3) | (goes >> (4 * (card & 3)) & 3))]
 
@@ -240,7 +240,7 @@ def answer_boards(laid, endings, layout, answers, choose):
 @njit(cache=True, nogil=True)
 def _on_board(board, size, begin, classes, choose):
     """The class of the first cards of a board, and what moves its suits to those that stand for it."""
-    index, goes = canonical(board[:size], choose)
+    index, goes = canonical_index(board[:size], choose)
     return classes[begin + index], goes
 
 

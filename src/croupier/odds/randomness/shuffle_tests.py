@@ -167,7 +167,7 @@ def questions(jokers: int) -> list[ShuffleQuestion]:
     found = [
         ShuffleQuestion("Ascending runs", "how often a lower card follows", _descents, runs),
         ShuffleQuestion("Rising sequences", "packets that a riffle leaves in order", _descents_of_places, runs),
-        ShuffleQuestion("Colour runs", "changes between red and black", _colour_changes, tuple(colour_changes())),
+        ShuffleQuestion("Colour runs", "changes between red and black", _color_changes, tuple(color_changes())),
         ShuffleQuestion("Fixed points", "cards where a new deck has them", _fixed_points, fixed),
         ShuffleQuestion("Repeats", "cards where the last shuffle had them", _repeats, fixed),
         *classic_questions(),
@@ -197,7 +197,7 @@ def derangements(size: int) -> int:
     return sum((-1) ** k * factorial(size) // factorial(k) for k in range(size + 1))
 
 
-def colour_changes(each: int = 26) -> Iterator[int]:
+def color_changes(each: int = 26) -> Iterator[int]:
     """How many sequences of equally many red and black cards change color 0, 1, 2 ... times."""
     for changes in range(2 * each):
         first, second = (changes + 2) // 2, (changes + 1) // 2  # the runs of the color that comes first, and of the other
@@ -212,7 +212,7 @@ def _descents_of_places(orders: Ints) -> Ints:
     return _descents(orders.argsort(axis=1))
 
 
-def _colour_changes(orders: Ints) -> Ints:
+def _color_changes(orders: Ints) -> Ints:
     red = RED[without_joker(orders)]
     return how_many(red[:, :-1] != red[:, 1:])
 

@@ -23,11 +23,22 @@ from croupier.law.fact import COMMUNITY, DEALER, EQUAL, HIGHER, LOWER, PLAYER, C
 from croupier.law.ranking import Ranking, shape
 from croupier.law.wager import Choice
 from croupier.odds.kernels import hand_counts
-from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, canonical, classes, in_parts, moved, number, numbers, turned
+from croupier.odds.kernels.card_sets import (
+    CHOOSE,
+    FULL,
+    Deck,
+    canonical_index,
+    classes,
+    in_threads,
+    moved_card,
+    number,
+    numbers,
+    turn_suits,
+)
 from croupier.odds.kernels.random_rounds import Layout, answer_once
 from croupier.odds.kernels.rank_tables import rank_table, too_many_strengths
 from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.solvers.shapes import GameShape, cards_seen, shape_of
+from croupier.odds.solvers.shapes import GameShape, cards_seen, game_shape
 from croupier.odds.solvers.solution import (
     Advice,
     Folds,
@@ -146,9 +157,9 @@ def _folds(solved: SolvedDecision, ranking: Ranking, more: int, deck: Deck) -> F
     kept, all_ = [0] * table.levels, [0] * table.levels
     turns = range(4) if table.asks_for_suit else range(1)  # a row may ask for a suit, and a class stands for all suits alike
     for turn in turns:
-        cards = turned(hands.cards, turn)
+        cards = turn_suits(hands.cards, turn)
         if more:
-            found = np.diff(below(cards, more, ranking, deck), axis=1).astype(np.int64)
+            found = np.diff(sets_below(cards, more, ranking, deck), axis=1).astype(np.int64)
         else:
             found = hand_counts.codes_of_rows(cards, *table.arrays)[:, None] == np.arange(table.levels)
         kept = [total + int(ways) for total, ways in zip(kept, (found * stays[:, None]).sum(axis=0), strict=True)]
@@ -158,9 +169,9 @@ def _folds(solved: SolvedDecision, ranking: Ranking, more: int, deck: Deck) -> F
         yield row, True, (all_[code] - kept[code]) // len(turns)
 
 
-def cards_of(rules: Rules) -> tuple[int, int, bool]:
+def hand_sizes(rules: Rules) -> tuple[int, int, bool]:
     """How many cards player and dealer get, and whether one of the dealer's is seen before a decision."""
-    game = shape_of(rules)
+    game = game_shape(rules)
     up = any(street.seen[DEALER] for street in game.streets)
     return game.cards.get(PLAYER, 0), game.cards.get(DEALER, 0), up
 
@@ -169,7 +180,7 @@ def states(rules: Rules, deck: Deck = FULL) -> States:
     main = main_settlement(rules)
     compared = next(fact for fact in main.asks if isinstance(fact, Compared))
     reaches = next((fact for fact in main.asks if isinstance(fact, DealerHas)), None)
-    return _states(compared.ranking, reaches.least if reaches else "", *cards_of(rules), deck)
+    return _states(compared.ranking, reaches.least if reaches else "", *hand_sizes(rules), deck)
 
 
 @cache
@@ -216,14 +227,14 @@ def _containing(ranking: Ranking, dealer: int, most: int, deck: Deck) -> tuple[N
         if size == dealer - 1:
             last = _joined(lambda a, b, h=held: hand_counts.sorted_with_one_more(h, a, b, cards, *theirs.arrays), len(held))
         else:
-            tables.append(below(held, dealer - size, ranking, deck, by_strength=True))
+            tables.append(sets_below(held, dealer - size, ranking, deck, by_strength=True))
         if size:
             rows.append(classes(size, deck).of + np.int32(0 if size == dealer - 1 else sum(map(len, tables[:-1]))))
     first = np.cumsum([0, *map(len, rows)])
     return first, np.concatenate(rows), np.concatenate(tables), last
 
 
-def below(held: NDArray[Any], more: int, ranking: Ranking, deck: Deck, *, by_strength: bool = False) -> NDArray[Any]:
+def sets_below(held: NDArray[Any], more: int, ranking: Ranking, deck: Deck, *, by_strength: bool = False) -> NDArray[Any]:
     """For each set, how many sets with `more` more cards have a code below each level."""
     table, cards = rank_table(ranking, held.shape[1] + more, by_strength=by_strength), np.array(deck)
     work = KERNELS.below
@@ -231,14 +242,14 @@ def below(held: NDArray[Any], more: int, ranking: Ranking, deck: Deck, *, by_str
 
 
 def _joined(work: Any, count: int) -> NDArray[Any]:
-    return np.concatenate(in_parts(work, count))
+    return np.concatenate(in_threads(work, count))
 
 
 @cache
 def row_codes(ranking: Ranking, cards: int, turn: int, deck: Deck) -> tuple[NDArray[np.int16], list[str]]:
     """The row of each hand up to the suits, with its suits turned, and the rows' names by code."""
     table = rank_table(ranking, cards)
-    return hand_counts.codes_of_rows(turned(classes(cards, deck).cards, turn), *table.arrays), table.row_of_code
+    return hand_counts.codes_of_rows(turn_suits(classes(cards, deck).cards, turn), *table.arrays), table.row_of_code
 
 
 def grouped(offer: Offer, size: int, turn: int, deck: Deck, priced: Callable[..., Worth]) -> Groups:
@@ -258,7 +269,7 @@ def grouped(offer: Offer, size: int, turn: int, deck: Deck, priced: Callable[...
 
 def _may(needed: Has | None, size: int, turn: int, deck: Deck) -> NDArray[np.bool_]:
     """Which hands are what a choice needs."""
-    hands = turned(classes(size, deck).cards, turn)
+    hands = turn_suits(classes(size, deck).cards, turn)
     if needed is None:
         return np.ones(len(hands), dtype=np.bool_)
     table = rank_table(needed.ranking, size, by_strength=True)
@@ -271,7 +282,7 @@ def solve(offer: Offer, deck: Deck = FULL) -> SolvedDecision:
     main, known = main_settlement(offer.rules), states(offer.rules, deck)
     facts = holds_asked(main)
     turns = range(4) if any(rank_table(fact.ranking, known.size).asks_for_suit for fact in facts) else range(1)
-    priced = cache(partial(price, offer))  # the turns ask for the same prices
+    priced = cache(partial(price_choice, offer))  # the turns ask for the same prices
     found = [grouped(offer, known.size, turn, deck, priced) for turn in turns]
     outcomes, choices = Outcomes(), offer.rules.decisions[0].choices
     for groups in found:
@@ -287,7 +298,7 @@ def solve(offer: Offer, deck: Deck = FULL) -> SolvedDecision:
     return SolvedDecision(outcomes, best, known, found, stayed, int(dealt.reshape(-1, known.ups)[0].sum()))
 
 
-def price(offer: Offer, choice: int, held: tuple[str, ...], reaches: bool, compared: Any) -> Worth:
+def price_choice(offer: Offer, choice: int, held: tuple[str, ...], reaches: bool, compared: Any) -> Worth:
     """What a choice is worth when the player holds these rows."""
     main, decision = main_settlement(offer.rules), offer.rules.decisions[0]
     taken = decision.choices[choice]
@@ -299,14 +310,14 @@ def price(offer: Offer, choice: int, held: tuple[str, ...], reaches: bool, compa
 def advise(offer: Offer, held: Cards, up: Cards, _: Cards) -> list[Advice]:
     """The value of each choice that these cards have, against all hands that the dealer may hold."""
     rules, known = offer.rules, states(offer.rules)
-    at, goes = canonical(np.array(numbers(held)), CHOOSE)
-    state = int(classes(known.size).of[at]) * known.ups + (moved(number(up[0]), goes) if up else 0)
+    at, goes = canonical_index(np.array(numbers(held)), CHOOSE)
+    state = int(classes(known.size).of[at]) * known.ups + (moved_card(number(up[0]), goes) if up else 0)
     rows = tuple(fact.ranking.row(held) for fact in holds_asked(main_settlement(rules)))
     found = []
     for choice, taken in enumerate(rules.decisions[0].choices):
         if not taken.holding or taken.holding.ranking.is_at_least(held, taken.holding.least):
             total = sum(
-                int(known.counts[state, reaches, n]) * price(offer, choice, rows, bool(reaches), compared).net
+                int(known.counts[state, reaches, n]) * price_choice(offer, choice, rows, bool(reaches), compared).net
                 for reaches in (0, 1)
                 for n, compared in enumerate(COMPARED)
             )

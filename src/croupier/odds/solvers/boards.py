@@ -47,7 +47,7 @@ from croupier.odds.kernels.card_sets import (
     Ints,
     all_sets,
     classes,
-    in_parts,
+    in_threads,
     index_of,
     indices,
     numbers,
@@ -57,7 +57,7 @@ from croupier.odds.kernels.rank_tables import RankTable, rank_table, rows_by_cod
 from croupier.odds.solvers import enumerator
 from croupier.odds.solvers.against_dealer import COMPARED
 from croupier.odds.solvers.main_game import NotCounted, main_settlement
-from croupier.odds.solvers.shapes import GameShape, endings, shape_of
+from croupier.odds.solvers.shapes import GameShape, endings, game_shape
 from croupier.odds.solvers.solution import (
     Advice,
     Folds,
@@ -65,9 +65,9 @@ from croupier.odds.solvers.solution import (
     SimulatedAnswers,
     Solved,
     Worth,
+    cached_solution,
     holds_asked,
-    kept,
-    priced,
+    main_worth,
     scaled,
     versus,
 )
@@ -127,26 +127,26 @@ def moved_holes() -> NDArray[np.uint16]:
 # the game
 
 
-Answers = tuple[Choice, ...]
+Choices = tuple[Choice, ...]
 
 
 class BoardGame:
     """The streets of a game, its answers and their prices, as the kernels need them."""
 
     def __init__(self, offer: Offer, deck: Deck = FULL) -> None:
-        shape = shape_of(offer.rules)
+        shape = game_shape(offer.rules)
         self.offer, self.deck, self.streets, self.whole = offer, deck, shape.streets, shape.cards[COMMUNITY]
         self.boards = [street.seen[COMMUNITY] for street in shape.streets]
         self.early = len([size for size in self.boards if size < self.whole])  # decisions before the whole board
         self.base = self.whole - 1 if self.whole - 1 in self.boards else self.whole
         self.levels = len([size for size in self.boards if size < self.base])
-        self.endings: list[Answers] = list(endings(shape))
+        self.endings: list[Choices] = list(endings(shape))
         self.paths = list(dict.fromkeys(each[: self.early] for each in self.endings))
         self.histories = [list(dict.fromkeys(each[:n] for each in self.endings if len(each) > n)) for n in range(len(self.boards))]
-        self.prices = prices(offer)
+        self.prices = board_prices(offer)
         self.ranking = self.prices.ranking.ranking
 
-    def answers(self, street: int) -> list[Answers]:
+    def answers(self, street: int) -> list[Choices]:
         """What may be answered at a street, after each history."""
         return [(*before, choice) for before in self.histories[street] for choice in self.streets[street].decision.choices]
 
@@ -233,7 +233,7 @@ class BoardGame:
         return np.array(found, dtype=np.int64).reshape(len(nested), len(sizes))
 
 
-def ranges(before: list[Answers], among: list[Answers]) -> Ints:
+def ranges(before: list[Choices], among: list[Choices]) -> Ints:
     """For each of some answers the first of others that begin with them, and one more than the last."""
     found = [[n for n, each in enumerate(among) if each[: len(first)] == first] for first in before]
     return np.array([(min(each), max(each) + 1) for each in found], dtype=np.int64).reshape(-1, 2)
@@ -270,8 +270,8 @@ class Priced:
     threshold: int  # the least code with which the dealer qualifies
 
 
-def prices(offer: Offer) -> Priced:
-    main, shape = main_settlement(offer.rules), shape_of(offer.rules)
+def board_prices(offer: Offer) -> Priced:
+    main, shape = main_settlement(offer.rules), game_shape(offer.rules)
     compared, facts = shape.only(Compared)[0], holds_asked(main)
     ranking = rank_table(compared.ranking, 2 + shape.cards[COMMUNITY], by_strength=True)
     found = [rows_by_code(compared.ranking, fact.ranking) for fact in facts]
@@ -281,7 +281,7 @@ def prices(offer: Offer) -> Priced:
         {fact: fact.ranking.rows[n] for fact, n in zip(facts, kind, strict=True)} for kind in kinds.T.tolist()
     ]
     worths = [
-        [priced(offer, ending, {**row, **versus(main, bool(r), x)}) for row in rows for r in (0, 1) for x in COMPARED]
+        [main_worth(offer, ending, {**row, **versus(main, bool(r), x)}) for row in rows for r in (0, 1) for x in COMPARED]
         for ending in endings(shape)
     ]
     numbers, scale = scaled(each.net for part in worths for each in part)
@@ -333,7 +333,7 @@ def values_of(game: BoardGame, grades: NDArray[np.int16] | None = None) -> tuple
     """What all answers come to, added up for the levels, and what is best at the base: see the kernel."""
     boards, at_base = classes(game.base, game.deck), np.zeros((0, 1326), dtype=np.int16) if grades is None else grades
     how = game.cards, game.tree, game.steps(game.base, game.boards[: game.levels]), at_base
-    parts = in_parts(lambda a, b: kernel.board_values(boards.cards, boards.times, a, b, *how), len(boards))
+    parts = in_threads(lambda a, b: kernel.board_values(boards.cards, boards.times, a, b, *how), len(boards))
     sums, picks, graded = zip(*parts, strict=True)
     return sum(sums), np.concatenate(picks), sum(graded)
 
@@ -354,7 +354,7 @@ def decided(game: BoardGame, from_base: Ints) -> tuple[list[Ints], NDArray[np.in
         values[:, known < 0] = later[here]
         histories = ranges(game.histories[level], game.answers(level))
         columns, steps = len(known) + np.arange(len(histories)), game.steps(game.boards[level], game.boards[: game.levels])
-        best, later = kernel.decide(values, boards, np.array(game.deck), histories, level, columns, steps, CHOOSE)
+        best, later = kernel.decide_level(values, boards, np.array(game.deck), histories, level, columns, steps, CHOOSE)
         sums.insert(0, values)
         picks.insert(0, np.pad(best, ((0, 0), (0, 0), (0, most - len(histories)))))
     return sums, np.concatenate(picks)
@@ -372,7 +372,7 @@ def count_deals(
     if by_beaten:
         tables = rank_table(game.ranking, game.whole + 1, by_strength=True).arrays[:2]
     how = game.cards, game.tree, game.steps(game.base, game.with_flop), played, flop_codes, graded, *tables
-    parts = in_parts(lambda a, b: kernel.count_deals(boards.cards, boards.times, a, b, *how), len(boards))
+    parts = in_threads(lambda a, b: kernel.count_deals(boards.cards, boards.times, a, b, *how), len(boards))
     return sum(part[0] for part in parts), sum(part[1] for part in parts)
 
 
@@ -392,7 +392,7 @@ def at_the_end(game: BoardGame) -> tuple[NDArray[np.uint8], int]:
     most = max(len(game.streets[-1].decision.choices), 2)
     bits = 1 << ((most - 1).bit_length() - 1).bit_length()
     boards, cards, tree = classes(game.whole, game.deck), game.cards, game.tree
-    return np.concatenate(in_parts(lambda a, b: kernel.last_picks(boards.cards, a, b, cards, tree, bits), len(boards))), bits
+    return np.concatenate(in_threads(lambda a, b: kernel.last_picks(boards.cards, a, b, cards, tree, bits), len(boards))), bits
 
 
 # advice
@@ -418,7 +418,7 @@ def _values(offer: Offer, at: int, before: tuple[Choice, ...], cards: tuple[Card
     held, _, board = cards
     if board:
         return enumerator.values(offer, at, before, cards)
-    solved, game = kept(offer, solve), BoardGame(offer)
+    solved, game = cached_solution(offer, solve), BoardGame(offer)
     kind = np.flatnonzero(classes(2).of == classes(2).of[index_of(np.array(numbers(held)), CHOOSE)])
     unit = len(kind) * game.deals // comb(52, 2) * game.repeats(0) * game.prices.scale
     sums = solved.sums[0][0][:, kind].sum(axis=1)

@@ -43,14 +43,14 @@ from croupier.law.ranking import Ranking, rank_named
 from croupier.law.settlement import Settlement
 from croupier.law.wager import Choice, Decision
 from croupier.odds.kernels import every_deal as kernel
-from croupier.odds.kernels.card_sets import CHOOSE, FULL, SUIT_ORDERS, Deck, all_sets, classes, in_parts, indices, numbers
+from croupier.odds.kernels.card_sets import CHOOSE, FULL, SUIT_ORDERS, Deck, all_sets, classes, in_threads, indices, numbers
 from croupier.odds.kernels.random_rounds import Layout, StateAnswers, answer_always, answer_deals
 from croupier.odds.kernels.rank_tables import MOST_CODES, RankTable, rank_table, too_many_strengths
-from croupier.odds.progress import announce, long
+from croupier.odds.progress import announce, duration_words
 from croupier.odds.solvers.main_game import NotCounted, main_settlement
-from croupier.odds.solvers.shapes import GameShape, Street, cards_at, endings, facts_of, seen_as, shape_of
+from croupier.odds.solvers.shapes import GameShape, Street, cards_at, endings, facts_of, game_shape, seen_as
 from croupier.odds.solvers.sights import Sight, sight
-from croupier.odds.solvers.solution import Advice, Outcomes, SimulatedAnswers, Solved, Worth, answer_to, priced, scaled
+from croupier.odds.solvers.solution import Advice, Outcomes, SimulatedAnswers, Solved, Worth, answer_to, main_worth, scaled
 
 MOST_LOOKED_AT = 5  # cards that a function looks at beside other facts
 MOST_CARDS = 7  # in a row: see `rank_tables.WEIGHTS`
@@ -58,7 +58,7 @@ MOST_FIRST = 5  # cards in a first batch whose sets are listed; the kernel deals
 MOST_PRICES = 200_000  # ways to answer times values of the facts
 DEALS_A_SECOND = 30_000_000  # of one core; three cards against three were measured at 41 million on a busy machine
 MOST_SECONDS = 3600
-LONG = 10  # seconds from which on the work is announced
+LONG_SECONDS = 10  # seconds from which on the work is announced
 NOT_GRADED = -1  # instead of a view
 COMPARISONS = (LOWER, EQUAL, HIGHER)  # as the kernel numbers them
 
@@ -392,9 +392,9 @@ class Work:
         first, times, alike = self.first()
         by_words = np.zeros((0, 1), dtype=np.int64) if forced is None else forced
         parts = min(len(first), 16 if level else 200)
-        if self.seconds > LONG:
+        if self.seconds > LONG_SECONDS:
             announce(self.deals, self.seconds)
-        return in_parts(
+        return in_threads(
             lambda a, b: kernel.every_deal(
                 a, b, cards, facts, answers, first, times, alike, levels, by_words, keeps, level is not None
             ),
@@ -423,7 +423,7 @@ def _verify_time(work: Work, settlement: Settlement, shape: str) -> None:
     if work.seconds > MOST_SECONDS:
         raise NotCounted(
             settlement,
-            f"{shape}: about {work.deals:,} deals, about {long(work.seconds)}",
+            f"{shape}: about {work.deals:,} deals, about {duration_words(work.seconds)}",
             'fewer deals; `croupier simulate --strategy "always play"` deals rounds at random',
         )
 
@@ -456,7 +456,7 @@ def work_of(
     rules: Rules, readings: Mapping[str, str], deck: Deck = FULL, beside: Sequence[Fact] = (), at: Mapping[Place, int] | None = None
 ) -> Work:
     """The work of a main game, not priced yet, with facts that are counted beside it."""
-    main, shape = main_settlement(rules), shape_of(rules)
+    main, shape = main_settlement(rules), game_shape(rules)
     facts = [fact for fact in dict.fromkeys((*shape.facts, *beside)) if not isinstance(fact, ANSWERED)]
     tables, asked_at = tables_of(main, facts, {**shape.cards, **(at or {})}, readings, deck, shape.words, shape.streets)
     ways = list(endings(shape))
@@ -467,7 +467,7 @@ def work_of(
 
 def in_reach(rules: Rules, work: Work) -> Work:
     """The work of a main game, if it is not too much; otherwise raises `NotCounted`."""
-    shape = f"no solver supports this main game, and dealing it out takes too long: {shape_of(rules).words}"
+    shape = f"no solver supports this main game, and dealing it out takes too long: {game_shape(rules).words}"
     _verify_time(work, main_settlement(rules), shape)
     return work
 
@@ -479,7 +479,7 @@ def verify(rules: Rules) -> None:
 def priced_work(offer: Offer, *how: Any) -> tuple[Work, list[list[Worth]], int]:
     """The work under an Offer, what each ending is worth, and the scale of the work's prices."""
     work = work_of(offer.rules, offer.readings, *how)
-    prices = [[priced(offer, each, known) for known in work.tables.cases()] for each in work.endings]
+    prices = [[main_worth(offer, each, known) for known in work.tables.cases()] for each in work.endings]
     listed, scale = scaled(each.net for found in prices for each in found)
     if work.deals * 24 * max(map(abs, listed)) >> 62:
         raise work.tables.refuse("such large sums")
@@ -500,14 +500,14 @@ def solve(offer: Offer, deck: Deck = FULL) -> SolvedDeals:
 def advise(offer: Offer, held: Cards, up: Cards, board: Cards) -> list[Advice]:
     """The value of each choice with these cards, after the best choices before."""
     at, before = path(offer, held, up, board)
-    decision = shape_of(offer.rules).streets[at].decision
+    decision = game_shape(offer.rules).streets[at].decision
     named = f"{decision.name}: " if len(offer.rules.decisions) > 1 else ""
     return [Advice(f"{named}{choice.word}", value) for choice, value in values(offer, at, before, (held, up, board)).items()]
 
 
 def path(offer: Offer, held: Cards, up: Cards, board: Cards, valued: Valued | None = None) -> tuple[int, tuple[Choice, ...]]:
     """The decision that these cards are for, and the best answers before it that lead there."""
-    streets, before = shape_of(offer.rules).streets, tuple[Choice, ...]()
+    streets, before = game_shape(offer.rules).streets, tuple[Choice, ...]()
     seen = {PLAYER: len(held), DEALER: len(up), COMMUNITY: len(board)}
     at = next(n for n, street in enumerate(streets) if all(street.seen.get(place, 0) == count for place, count in seen.items()))
     for n, street in enumerate(streets[:at]):
@@ -539,7 +539,9 @@ def values(offer: Offer, at: int, before: tuple[Choice, ...], cards: tuple[Cards
     return {choice: Fraction(int(value), work.deals * scale) for choice, value, closed in here if not closed}
 
 
-def beside(offer: Offer, facts: Sequence[Fact], at: Mapping[Place, int], deck: Deck = FULL) -> list[tuple[dict[Fact, Any], int]]:
+def count_beside(
+    offer: Offer, facts: Sequence[Fact], at: Mapping[Place, int], deck: Deck = FULL
+) -> list[tuple[dict[Fact, Any], int]]:
     """How many deals give each combination of values of facts about cards and answers, with best play of the main game."""
     work, _, _ = priced_work(offer, deck, facts, at)
     found: dict[tuple[Any, ...], int] = {}
@@ -598,5 +600,5 @@ def always(offer: Offer, _: SolvedDeals, choices: tuple[Choice, ...]) -> Fractio
     main = main_settlement(offer.rules)
     facts = [fact for fact in facts_of(main) if not isinstance(fact, ANSWERED)]
     counted = tally(main, facts, cards_at(offer.rules, main), offer.readings)
-    total = sum((priced(offer, choices, known).net * ways for known, ways in counted), Fraction(0))
+    total = sum((main_worth(offer, choices, known).net * ways for known, ways in counted), Fraction(0))
     return total / sum(ways for _, ways in counted)

@@ -27,14 +27,14 @@ from croupier.odds.kernels.hand_counts import count_others
 from croupier.odds.kernels.random_rounds import Layout, answer_by_kinds
 from croupier.odds.solvers.main_game import NotCounted, main_settlement
 from croupier.odds.solvers.shapes import GameShape
-from croupier.odds.solvers.sights import by_values, marked
+from croupier.odds.solvers.sights import by_values, suitless
 from croupier.odds.solvers.solution import (
     Advice,
     Outcomes,
     SimulatedAnswers,
     Solved,
     asked,
-    kept,
+    cached_solution,
     named_asked,
     scaled,
     unit_stakes,
@@ -185,7 +185,7 @@ def point_counts(offer: Offer, fact: Named, place: Place, hands: Hands, *, is_se
     def of(cards: Cards) -> set[int]:
         ranks = tuple(card.rank for card in cards)
         if ranks not in by_ranks:
-            five = marked(cards)
+            five = suitless(cards)
             threes = _settings(offer.rules, five, readings) if is_set else [()]
             by_ranks[ranks] = {points[by_values(main, fact, place, five, three, readings)] for three in threes}
         return by_ranks[ranks]
@@ -209,7 +209,7 @@ def _settings(rules: Rules, five: Cards, readings: Mapping[str, str]) -> Iterabl
 
 def advise(offer: Offer, held: Cards, _: Cards, __: Cards) -> list[Advice]:
     """The value of each count that these cards may be set to."""
-    solved = kept(offer, solve)
+    solved = cached_solution(offer, solve)
     counts = np.array([sum(1 for card in held if card in cards) for cards in solved.hands.kinds])
     row = int(np.flatnonzero((solved.hands.counts == counts).all(axis=1))[0])
     deals = comb(offer.rules.decks.cards - 5, 5)
@@ -235,7 +235,7 @@ def _set_to(rules: Rules, point: Any) -> str:
 
 def _point(offer: Offer, five: Cards, three: Cards) -> Any:
     main = main_settlement(offer.rules)
-    return by_values(main, named_asked(main)[0], PLAYER, marked(five), marked(three), offer.readings)
+    return by_values(main, named_asked(main)[0], PLAYER, suitless(five), suitless(three), offer.readings)
 
 
 def _setting(offer: Offer, held: Cards, point: Any) -> Cards:

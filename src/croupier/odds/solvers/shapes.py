@@ -81,7 +81,7 @@ class GameShape:
 _SHOWN = {Act.TURN: "a card is turned up", Act.DEAL: "a card is dealt", Act.REVEAL: "the dealer's cards are turned up"}
 
 
-def shape_of(rules: Rules) -> GameShape:
+def game_shape(rules: Rules) -> GameShape:
     """The shape of a main game, whether or not a solver knows it."""
     main = main_settlement(rules)
     cards, face_up = cards_at(rules, main), _face_up(rules)
@@ -111,7 +111,7 @@ def _face_up(rules: Rules) -> dict[Place, int]:
     return dict(Counter(each.to for each in dealt if each.up and isinstance(each.to, Place)))
 
 
-def verify_stakes(rules: Rules, main: Settlement) -> None:
+def verify_main_stakes(rules: Rules, main: Settlement) -> None:
     """Best play is of all wagers that a decision bears on, each of one unit, and paid in odds alone."""
     decided = {choice.makes[0] for decision in rules.decisions for choice in decision.choices if choice.makes}
     for other in rules.settlements:

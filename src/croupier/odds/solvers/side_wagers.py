@@ -38,7 +38,7 @@ KNOWN = "facts about cards without a joker, a row with one, and answers to the d
 
 def count(offer: Offer, settlement: Settlement, solved: Callable[[], Solved], deck: Deck = FULL) -> Counted:
     """The deals by the values of the facts asked, readings apart. `solved` gives the best play, where an answer matters."""
-    verify(settlement)
+    verify_one_wager(settlement)
     facts, at = facts_of(settlement), cards_at(offer.rules, settlement)
     undrawn: dict[Fact, Any] = dict.fromkeys(settlement.drawn.values(), False)  # what the system draws is priced apart (`drawn`)
     asked = [fact for fact in facts if fact not in undrawn]
@@ -48,11 +48,11 @@ def count(offer: Offer, settlement: Settlement, solved: Callable[[], Solved], de
     folded = [fact for fact in asked if isinstance(fact, Folded)]
     if len(by_row) == len(folded) == 1 and len(asked) == 2:
         way = _verified(offer.rules, settlement, seen_as(by_row[0], offer.readings), at)
-        rows = solved().folds(way, at, lambda: rows_of(offer.rules, way, at, deck), deck)
+        rows = solved().folds(way, at, lambda: rows_seen(offer.rules, way, at, deck), deck)
         if rows is not None:
             return [(undrawn | {by_row[0]: row, folded[0]: gone}, ways) for row, gone, ways in rows]
     _refuse_jokers(offer.rules, settlement, asked)
-    return [(undrawn | values, ways) for values, ways in enumerator.beside(offer, asked, at, deck)]
+    return [(undrawn | values, ways) for values, ways in enumerator.count_beside(offer, asked, at, deck)]
 
 
 def count_answered(offer: Offer, settlement: Settlement, answer_to: Callable[[Fact], Any]) -> Counted:
@@ -70,13 +70,13 @@ def by_cards(offer: Offer, settlement: Settlement, facts: Sequence[Fact], at: Ma
         _refuse_jokers(offer.rules, settlement, facts)
         return enumerator.tally(settlement, facts, at, offer.readings, deck)
     if isinstance(way, Holds):
-        found = rows_of(offer.rules, _verified(offer.rules, settlement, way, at), at, deck)
+        found = rows_seen(offer.rules, _verified(offer.rules, settlement, way, at), at, deck)
         return [({facts[0]: row}, ways) for row, ways in found.items()]
     _refuse_jokers(offer.rules, settlement, facts)
     return [({facts[0]: value}, ways) for value, ways in sight(settlement, way, at, offer.readings, deck).ways().items()]
 
 
-def verify(settlement: Settlement) -> None:
+def verify_one_wager(settlement: Settlement) -> None:
     """One wager by itself is priced."""
     paid = (line.wager for _, lines in settlement.every_case() for line in lines)
     if together := [each for each in dict.fromkeys((*settlement.settles, *paid)) if each is not settlement.of]:
@@ -106,7 +106,7 @@ def _verified(rules: Rules, settlement: Settlement, way: Holds, at: Mapping[Plac
     return way
 
 
-def rows_of(rules: Rules, way: Holds, at: Mapping[Place, int], deck: Deck = FULL) -> dict[str, int]:
+def rows_seen(rules: Rules, way: Holds, at: Mapping[Place, int], deck: Deck = FULL) -> dict[str, int]:
     """How many sets of as many cards as the fact sees fill each row."""
     return count_rows(way.ranking, cards_seen(way, at), rules.decks.jokers, deck)
 

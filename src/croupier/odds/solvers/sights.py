@@ -238,17 +238,17 @@ def _ask(settlement: Settlement, fact: Named, position: Position) -> Any:
 
 
 @cache
-def _marked(each: Card) -> Any:
+def _suitless(each: Card) -> Any:
     return _Masked({"rank": each.rank}, marked=each)
 
 
-def marked(cards: Cards) -> Cards:
+def suitless(cards: Cards) -> Cards:
     """The same cards with their suits hidden."""
-    return tuple(map(_marked, cards))
+    return tuple(map(_suitless, cards))
 
 
 def by_values(settlement: Settlement, fact: Named, place: Place, cards: Cards, three: Cards, readings: Mapping[str, str]) -> Any:
-    """The value of a fact about a hand and how it is set, both `marked`, when it sees no other cards."""
+    """The value of a fact about a hand and how it is set, both `suitless`, when it sees no other cards."""
     try:
         return _ask(settlement, fact, _Set(_Shown({place: cards}), set_aside=three, readings=readings))
     except Looked as looked:

@@ -137,7 +137,7 @@ S = TypeVar("S", bound=Solved)
 _KEPT: dict[str, Any] = {}  # by the Offer's hash; questions about the same Offer usually follow
 
 
-def kept(offer: Offer, solve: Callable[[Offer], S]) -> S:
+def cached_solution(offer: Offer, solve: Callable[[Offer], S]) -> S:
     """The solved game, computed on the first question and kept for the next."""
     if offer.hash not in _KEPT:
         _KEPT.clear()
@@ -183,7 +183,7 @@ def answer_to(fact: Fact, choices: Sequence[Choice]) -> Any:
     raise KeyError(fact.name)
 
 
-def priced(offer: Offer, choices: Sequence[Choice], known: Mapping[Fact, Any]) -> Worth:
+def main_worth(offer: Offer, choices: Sequence[Choice], known: Mapping[Fact, Any]) -> Worth:
     """What a main game is worth after these answers. A bet that was withdrawn was not at risk."""
     rules, main = offer.rules, main_settlement(offer.rules)
     stakes = unit_stakes(main, zip(rules.decisions, choices, strict=False))

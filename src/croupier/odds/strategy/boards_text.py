@@ -24,9 +24,9 @@ from croupier.odds.kernels.card_sets import CHOOSE, all_sets, classes, indices
 from croupier.odds.kernels.rank_tables import rank_table
 from croupier.odds.solvers.boards import FLOP, BoardGame, SolvedBoards, count_deals, ranges, values_of
 from croupier.odds.strategy.one_decision_text import cuts_of
-from croupier.odds.strategy.plain_text import by_ranks, in_words, names_of
+from croupier.odds.strategy.plain_text import by_ranks, names_of, rule_in_words
 from croupier.odds.strategy.vocabulary import StrategyText, an, bold, times_of
-from croupier.odds.words_edge import TO_THE_LETTER
+from croupier.odds.strategy_edge import TO_THE_LETTER
 
 Grades = NDArray[np.int16]  # [board up to the suits, two cards]
 Picks = NDArray[np.int8]  # the same
@@ -74,7 +74,7 @@ def _by_grades(game: BoardGame, solved: SolvedBoards) -> StrategyText:
     def describe(street: int, rule: NDArray[np.int64]) -> None:
         decision = game.streets[street].decision
         named = f"{decision.name}: " if len(game.streets) > 1 else ""
-        words.append(named + in_words(decision, rule, _names(game, street)))
+        words.append(named + rule_in_words(decision, rule, _names(game, street)))
 
     for street in range(game.early):
         grades = _grades(game, street)

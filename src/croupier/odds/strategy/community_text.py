@@ -35,7 +35,7 @@ from croupier.odds.strategy.vocabulary import (
     straights_with,
     times_of,
 )
-from croupier.odds.words_edge import TO_THE_LETTER
+from croupier.odds.strategy_edge import TO_THE_LETTER
 
 Ranks = tuple[int, ...]  # from high to low
 

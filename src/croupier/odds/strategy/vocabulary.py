@@ -48,7 +48,7 @@ def counting_hand(ranking: Ranking, held: Cards) -> Cards:
     return max(combinations(held, ranking.size), key=ranking.strength)
 
 
-def called(ranking: Ranking, held: Cards) -> str:
+def exactly_called(ranking: Ranking, held: Cards) -> str:
     """The hand that counts of these cards: its name and its ranks."""
     best = counting_hand(ranking, held)
     return f"{ranking.describe(best).lower()} ({ranks_of(best)})"

@@ -11,7 +11,7 @@ import msgspec
 from croupier.filing.offer import Offer
 from croupier.law.cite import Refusal
 from croupier.money import Cents
-from croupier.odds.names import Price, name_of, wager_name
+from croupier.odds.names import Price, price_name, wager_name
 from croupier.odds.prices import edge_at, hold_of, prices
 from croupier.printed.content.payouts import schedules
 from croupier.printed.documents.form import choices
@@ -90,7 +90,7 @@ def _changes(before: dict[tuple[str, str], str], after: dict[tuple[str, str], st
 
 
 def _effects(one: Offer, other: Offer, play: PlayVolume) -> list[Effect]:
-    before, after = ({name_of(price): price for price in prices(offer).wagers} for offer in (one, other))
+    before, after = ({price_name(price): price for price in prices(offer).wagers} for offer in (one, other))
     found = []
     for wager in dict.fromkeys([*before, *after]):
         average = play.averages.get(wager, _usual(other if wager in after else one, wager))

@@ -12,7 +12,7 @@ from croupier.law.procedure import Act, AdjacentBoxes, Irregularity, Moment, Set
 from croupier.law.ranking import or_better
 from croupier.law.settlement import Outcome, Settlement
 from croupier.money import show_money
-from croupier.odds.names import Price, name_of
+from croupier.odds.names import Price, price_name
 from croupier.odds.prices import edge_of, prices, stake_of
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.printed.content.counted_cards import cards_compared
@@ -229,7 +229,7 @@ def _cost(offer: Offer) -> Iterator[Block]:
 
 def _cost_row(price: Price) -> tuple[str, ...]:
     at = " ".join(filter(None, [stake_of(price), "with the meter at its start" if price["meter"] else ""]))
-    name = short(price["wager"]) + name_of(price).removeprefix(price["wager"])
+    name = short(price["wager"]) + price_name(price).removeprefix(price["wager"])
     return name, edge_of(price), f"{price['hit_frequency']:.1f}%", at
 
 

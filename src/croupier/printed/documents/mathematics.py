@@ -11,7 +11,7 @@ import croupier
 from croupier.filing.offer import Offer
 from croupier.law.forfeits import silence
 from croupier.money import dollars, percent, show_money
-from croupier.odds.names import EntryRole, name_of, outcomes_by_net, priced_wager, units_of
+from croupier.odds.names import EntryRole, outcomes_by_net, price_name, priced_wager, units_of
 from croupier.odds.prices import edge_of, prices, stake_of
 from croupier.odds.report import ROUNDS, SEED, best_play, code_hash, results, simulated, spreads
 from croupier.odds.return_warnings import cautions
@@ -199,7 +199,7 @@ def _wagers(offer: Offer) -> Iterator[Block]:
     runs = spreads(offer)
     seen = set()
     for entry in prices(offer).wagers:
-        yield Heading(name_of(entry))
+        yield Heading(price_name(entry))
         yield _counts(offer, entry)
         if entry["wager"] in seen:
             yield Paragraph("Volatility and meter are the same as for the other hand.", quiet=True)
@@ -277,7 +277,7 @@ def _alternatives(offer: Offer) -> Iterator[Block]:
     for entry in [each for each in found.others if each["role"] != EntryRole.AT_MOST]:
         reading = "; ".join(f"{name}: {alternative}" for name, alternative in entry["readings"].items())
         reading = reading or ("as the text is read" if entry["wager"] in wagers else "")
-        what = ", ".join(filter(None, [name_of(entry), stake_of(entry)]))
+        what = ", ".join(filter(None, [price_name(entry), stake_of(entry)]))
         rows.append((what, reading, edge_of(entry), f"{entry['standard_deviation']:.4f}"))
     if rows:
         yield Heading("Other readings, draws and bonuses")
@@ -297,7 +297,7 @@ def _silence(offer: Offer) -> Iterator[Block]:
     ways = [as_filed, *(each for each in reading.alternatives if each != as_filed)]
     read = [{} if way == reading.chosen else {reading.name: way} for way in ways]
     rows = [
-        (name_of(price), edge_of(price), *(edge_of(found.in_silence(price, each, read[0])) for each in read))
+        (price_name(price), edge_of(price), *(edge_of(found.in_silence(price, each, read[0])) for each in read))
         for price in found.wagers
     ]
     yield Heading("A player who never answers")

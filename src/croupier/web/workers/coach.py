@@ -138,8 +138,8 @@ def _answer(question: Question) -> Answer | str:
 
 def _deal(submission: str) -> Drills | str:
     from croupier.odds.best_play import strategy
+    from croupier.odds.strategy_edge import NOT_CLOSE
     from croupier.odds.training import hard_hands
-    from croupier.odds.words_edge import NOT_CLOSE
 
     offer = offer_of(submission)
     try:

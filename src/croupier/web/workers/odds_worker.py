@@ -11,7 +11,7 @@ from typing import Any
 
 from croupier.filing.offer import Offer
 from croupier.floor.processes.child_process import ChildFailed
-from croupier.odds.prices import Prices, prices, prices_kept
+from croupier.odds.prices import Prices, cached_prices, prices
 from croupier.table.state import offer_of
 from croupier.web.workers.jobs import Jobs, Press
 
@@ -36,7 +36,7 @@ class Edges:
             return
         self._asked.add(submission)
         offer = offer_of(submission)
-        if found := prices_kept(offer):
+        if found := cached_prices(offer):
             self._known[offer.hash] = found
         else:
             self._jobs.start(submission, partial(self._compute, submission, offer))

@@ -17,7 +17,7 @@ import msgspec
 from croupier.filing.offer import Offer
 from croupier.filing.submission import read_toml
 from croupier.law.cite import Refusal
-from croupier.odds.prices import prices_kept
+from croupier.odds.prices import cached_prices
 from croupier.printed.press import DOCUMENTS, FORMATS, Format, Printed, print_all, read_filing
 from croupier.table.state import offer_of
 from croupier.web.errors import Denied
@@ -69,7 +69,7 @@ class PrintShop:
 
 
 def has_odds(offer: Offer) -> bool:
-    return prices_kept(offer) is not None
+    return cached_prices(offer) is not None
 
 
 def _sheet(id: str, kind: str, made: Printed) -> Sheet:
