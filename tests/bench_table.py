@@ -18,7 +18,7 @@ import msgspec
 import uvloop
 
 from croupier import book
-from croupier.filing.template import write as template
+from croupier.filing.template import example_submission as template
 from croupier.floor.dealer.automatic_dealer import PERSONS, PracticeStaff
 from croupier.floor.house.house import House, TableKeeper, open_table
 from croupier.floor.house.shuffle import Seeded

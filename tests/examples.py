@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from croupier import book
-from croupier.book.outside import read_chapter
+from croupier.book.chapter_file import read_chapter
 from croupier.cli import book_commands
 from croupier.law.chapter import Chapter, Rules
 from croupier.law.fact import DEALER
@@ -17,7 +17,7 @@ from croupier.law.procedure import Dealing
 
 FOLDER = Path(__file__).parents[1] / "examples" / "chapters"
 FILES = sorted(FOLDER.glob("*.py"))
-NAMED = os.pathsep.join(map(str, FILES))  # as the value of `book.FILES`
+NAMED = os.pathsep.join(map(str, FILES))  # as the value of `book.FILES_VARIABLE`
 MISSISSIPPI_STUD = FOLDER / "mississippi_stud.py"
 #: Mississippi Stud with its community cards dealt street by street instead of turned.
 DEALT_LATER = {
@@ -54,7 +54,7 @@ WITH_A_DEALERS_HAND = tuple(game for game in GAMES if dealt(rules_of(game).of(De
 @pytest.fixture(autouse=True)
 def _with_the_examples(_no_chapter_outside_the_book: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a folder or module that imports this, the example chapters are named, as with `--book`."""
-    monkeypatch.setenv(book.FILES, NAMED)
+    monkeypatch.setenv(book.FILES_VARIABLE, NAMED)
 
 
 def editions() -> list[Rules]:

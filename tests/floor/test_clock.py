@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from croupier import book
-from croupier.filing.template import write as example
+from croupier.filing.template import example_submission as example
 from croupier.floor.clock import Clock
 from croupier.floor.dealer.pit import AT_ONCE
 from croupier.floor.premises import Premises

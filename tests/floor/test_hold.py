@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from croupier import book
 from croupier.cards import cards
 from croupier.filing.offer import Offer
-from croupier.filing.template import write as template
+from croupier.filing.template import example_submission as template
 from croupier.floor.dealer.automatic_dealer import PERSONS, PracticeStaff
 from croupier.floor.house.house import House, open_table
 from croupier.floor.house.shuffle import Seeded

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from croupier import book
-from croupier.filing.template import write as example
+from croupier.filing.template import example_submission as example
 from croupier.floor.dealer.pit import AT_ONCE, UNHURRIED, TableWatch
 from croupier.floor.house.house import House, open_table
 from croupier.floor.premises import Premises

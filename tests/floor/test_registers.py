@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 
 from croupier import book
 from croupier.cli.main import app
-from croupier.filing.template import write
+from croupier.filing.template import example_submission
 from croupier.floor.house.house import Damaged, House, open_table
 from croupier.floor.registers import filings as filings_module
 from croupier.floor.registers.audit import Audit, AuditLine
@@ -169,7 +169,7 @@ def test_approval_checks_the_filing_again() -> None:
 
 def test_warnings_and_notes_do_not_refuse() -> None:
     found = filings()
-    filed = found.file(write(book.find("649a").edition("2011-06-14")), "Ann")
+    filed = found.file(example_submission(book.find("649a").edition("2011-06-14")), "Ann")
     assert "2011-06-14 is not the newest edition" in [finding.found for finding in filed.findings]
     assert {finding.severity for finding in filed.findings} <= {"warning", "note"}
     assert found.approve(filed.id, "Bob", DAY).status == "approved"

@@ -227,9 +227,9 @@ def test_what_cannot_be_done_gets_one_sentence_and_exit_2(args: tuple[str, ...],
 
 
 def test_a_round_is_readable_on_80_columns(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from croupier.cli import draw_ledger
+    from croupier.cli import display_ledger
 
-    monkeypatch.setattr(draw_ledger.console, "_width", 80)
+    monkeypatch.setattr(display_ledger.console, "_width", 80)
     for number in range(1, 7):
         told = run("replay", database, "--table", "T1", "--round", number, "--all").stdout
         assert max(map(len, told.splitlines())) <= 80

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from croupier import book
-from croupier.book.outside import read_chapter
+from croupier.book.chapter_file import read_chapter
 from croupier.law.chapter import Chapter, Rules
 
 _FOLDER = Path(__file__).parents[2] / "examples" / "chapters"

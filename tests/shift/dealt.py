@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier import book
-from croupier.filing.template import example
+from croupier.filing.template import example_choices
 from croupier.floor.dealer.automatic_dealer import PracticeStaff
 from croupier.floor.house.shuffle import Seeded
 from croupier.shift.filings import toml
@@ -20,7 +20,7 @@ class Dealt(Table):
     """A table with its dealer."""
 
     def __init__(self, game: str, edition: str = "", seed: int = 1, dealing: dict[str, Any] | None = None, **choices: Any) -> None:
-        data = example(book.find(game).edition(edition)) | choices
+        data = example_choices(book.find(game).edition(edition)) | choices
         data["dealing"] |= dealing or {}
         submission = toml(data)
         offer = offer_of(submission)

@@ -11,11 +11,11 @@ import pytest
 
 from croupier.floor.house.house import House, open_table
 from croupier.ledger import MemoryRecorder, NotRecorded
-from croupier.shift.audit.cards import AuditedCards, Beside
+from croupier.shift.audit.cards import AuditedCards, SealedPart
 from croupier.shift.audit.finding import AuditFinding
 from croupier.shift.audit.meters import AuditedMeter
 from croupier.shift.script import Fault
-from croupier.shift.table_facts import signs_of
+from croupier.shift.table_signs import signs_of
 from croupier.shift.writers.writer import Faults
 from croupier.table import commands as say
 from croupier.table.engine import secrets_of
@@ -204,7 +204,7 @@ class Watched(Dealt):
         event = super().do(command, by, person)
         self.cards.signs = signs_of(self.state.submission)
         orders = msgspec.to_builtins(secrets_of(command))
-        self.cards.post(msgspec.json.decode(write_event(event)), Beside(sealed={"orders": orders}, orders=orders))
+        self.cards.post(msgspec.json.decode(write_event(event)), SealedPart(sealed={"orders": orders}, orders=orders))
         return event
 
 

@@ -12,7 +12,7 @@ import msgspec
 
 from croupier import book
 from croupier.cards import deck as full_deck
-from croupier.filing.template import example
+from croupier.filing.template import example_choices
 from croupier.floor.dealer.automatic_dealer import Action, PracticeStaff
 from croupier.floor.house.shuffle import Seeded
 from croupier.law.chapter import Rules
@@ -81,7 +81,7 @@ def _value(value: Any) -> str:
 
 @lru_cache(maxsize=512)
 def _submission(number: str, edition: str, changes: str) -> str:
-    data = example(book.find(number).edition(edition))
+    data = example_choices(book.find(number).edition(edition))
     for key, value in json.loads(changes).items():
         if value is None:
             data.pop(key, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from croupier.law.chapter import Rules
-from croupier.law.plain_data import script
+from croupier.law.plain_data import script_lines
 from croupier.law.procedure import Dealing, Principle, Stage, Step
 from croupier.table.choices.checklist import Item, checklist, correction
 from croupier.table.commands import name_in_words
@@ -28,7 +28,7 @@ def now(items: list[Item]) -> list[Item]:
 def said_by_the_chapter(rules: Rules) -> set[tuple[str, str]]:
     """Words and clause of everything a checklist may say."""
     said = {(step.does, str(step.cite)) for step in rules.of(Step)} | {(rule.says, str(rule.cite)) for rule in rules.of(Principle)}
-    said |= {("; ".join(script(dealing.script)), str(dealing.cite)) for dealing in rules.of(Dealing)}
+    said |= {("; ".join(script_lines(dealing.script)), str(dealing.cite)) for dealing in rules.of(Dealing)}
     for stage in rules.of(Stage):
         name = f": {stage.decision.name}" if stage.decision else ""
         said.add((stage.act.value + name, str(stage.cite)))

@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 
 from croupier import book
 from croupier.cli.main import app
-from croupier.filing.template import write
+from croupier.filing.template import example_submission
 from croupier.money import percent, show_money
 from croupier.odds import report
 from croupier.odds.names import price_name
@@ -61,7 +61,7 @@ def priced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         each = offer(game)
         (cache / f"{report._key('', each.rules, each)}.json").write_text(json.dumps(kept()[game][""]))
     with serving(
-        str(folder / "floor.db"), folder, env={"CROUPIER_ODDS": "yes", "CROUPIER_CACHE": str(cache), book.FILES: NAMED}
+        str(folder / "floor.db"), folder, env={"CROUPIER_ODDS": "yes", "CROUPIER_CACHE": str(cache), book.FILES_VARIABLE: NAMED}
     ) as served:
         hire(served, "Vera", "surveillance")
         yield served
@@ -172,7 +172,7 @@ def test_the_hold_expects_it(priced: Served, tables: dict[str, Any]) -> None:
 def filing(tmp_path: Path) -> Any:
     def of(game: str) -> Path:
         file = tmp_path / f"{game}.toml"
-        file.write_text(write(book.find(game).edition()))
+        file.write_text(example_submission(book.find(game).edition()))
         return file
 
     return of

@@ -12,12 +12,24 @@ import msgspec
 import typer
 from rich.text import Text
 
-from croupier.cli.answers import FILINGS, AsJson, Books, Game, InEdition, TomlFile, patience, print_json, read, rules_of, stop
-from croupier.cli.draw import QUIET, bar, console, print_rows, table_of
+from croupier.cli.display import QUIET, bar, console, print_rows, table_of
+from croupier.cli.shared import (
+    FILINGS,
+    AsJson,
+    Books,
+    Game,
+    InEdition,
+    TomlFile,
+    print_json,
+    progress_shown,
+    read_file,
+    rules_of,
+    stop,
+)
 from croupier.filing.check import check as check_submission
 from croupier.filing.finding import Checked
 from croupier.filing.offer import Offer
-from croupier.filing.template import write as write_template
+from croupier.filing.template import example_submission as write_template
 from croupier.law.cite import Refusal
 from croupier.money import Cents, NotAnAmount, dollars, percent, show_money
 from croupier.odds.names import exact
@@ -50,9 +62,9 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Check a Rules Submission. Exit 1 if it has errors."""
-    checked = check_submission(read(file))
+    checked = check_submission(read_file(file))
     if with_odds and checked.offer:
-        with patience():
+        with progress_shown():
             checked = replace(checked, findings=(*checked.findings, *cautions(checked.offer)))
     if as_json:
         valid = {"valid": checked.offer is not None, "hash": checked.offer.hash if checked.offer else None}
@@ -93,7 +105,7 @@ def print_(
         stop(f"“{form}” is not a format; use {', '.join(FORMATS)}.")
     filings = [_filing(file) for file in files]
     try:
-        with patience():
+        with progress_shown():
             _print_files(what, filings, form, out, resolution)
     except OSError as problem:
         stop(f"{problem.filename or out} cannot be written: {problem.strerror}.")
@@ -103,7 +115,7 @@ def _filing(file: Path, use: str = "printed") -> PrintedFiling:
     """A submission to print or compare; a refusal says which file it is."""
     from croupier.printed.press import read_filing
 
-    raw = read(file)
+    raw = read_file(file)
     try:
         return read_filing(raw, file.parent, use)
     except Refusal as refusal:
@@ -112,7 +124,7 @@ def _filing(file: Path, use: str = "printed") -> PrintedFiling:
 
 def _print_files(what: str, filings: Sequence[PrintedFiling], form: Format, out: Path | None, resolution: int) -> None:
     """Make everything, then write everything, then say what was written."""
-    from croupier.printed.press import DOCUMENTS, bind_guide, print_all, write
+    from croupier.printed.press import DOCUMENTS, bind_guide, print_all, write_files
 
     kinds = list(DOCUMENTS) if what == "all" else [what]
     made: dict[str, bytes] = {}
@@ -124,7 +136,7 @@ def _print_files(what: str, filings: Sequence[PrintedFiling], form: Format, out:
                 made |= files
                 watch(1)
     paths = _paths(list(made), what, out)
-    write(dict(zip(paths, made.values(), strict=True)))
+    write_files(dict(zip(paths, made.values(), strict=True)))
     for path in paths:
         print(path)
 
@@ -157,7 +169,7 @@ def diff(
 
     play = PlayVolume(hands_per_hour, hours, _averages(average or []))
     one, other = (_filing(file, "compared") for file in (before, after))
-    with patience():
+    with progress_shown():
         found = difference(one.offer, other.offer, play)
     if as_json:
         return print_json(_plain_difference(found))

@@ -11,8 +11,8 @@ from typing import Annotated
 import msgspec
 import typer
 
-from croupier.cli.answers import LEDGER, AsJson, Books, SigningKey, WitnessAt, print_json, stop
-from croupier.cli.draw import bar, console
+from croupier.cli.display import bar, console
+from croupier.cli.shared import LEDGER, AsJson, Books, SigningKey, WitnessAt, print_json, stop
 from croupier.ledger import NotRecorded, Source, Unreadable, is_postgres, open_recorder
 
 LogPath = Annotated[str, typer.Argument(help="A database (path, sqlite:/// or postgresql:// address) or an exported transcript.")]
@@ -55,7 +55,7 @@ def verify(
 ) -> None:
     """Check a log: chains, signatures, commitments, money, every rule of every round. Exit 0 if sound, 1 if not."""
     trusted = [_public_key(each) for each in key or ()] or _key_beside(source)
-    from croupier.cli import draw_ledger
+    from croupier.cli import display_ledger
     from croupier.floor.registers.house_key import reading_vault
     from croupier.floor.verification.verify import verify as verify_log
     from croupier.ledger.recorders.sqlite import was_ledger
@@ -69,9 +69,9 @@ def verify(
         compare = witness is not None or (not is_postgres(source) and seen.path.exists())
         found = verify_log(source, trusted, watch, seen.lines() if compare else None, vault)
     if as_json:
-        print_json(draw_ledger.plain_report(found))
+        print_json(display_ledger.plain_report(found))
     else:
-        draw_ledger.report(found, source)
+        display_ledger.report(found, source)
     tail = unsigned is Accepted.TAIL and found.checkpoints > 0
     raise typer.Exit(0 if found.sound or (found.holds and (tail or unsigned is Accepted.ALL)) else 1)
 
@@ -119,15 +119,15 @@ def replay(
     as_json: AsJson = False,
 ) -> None:
     """Show a round step by step, with citations. Face-down cards stay hidden unless the source opens them."""
-    from croupier.cli import draw_ledger
+    from croupier.cli import display_ledger
     from croupier.floor.registers.house_key import reading_vault
     from croupier.floor.surveillance.replay import replay as replay_round
 
     with opened(source) as log:
         found = replay_round(log, table, number, everything=everything, vault=reading_vault(house_key, source))
     if as_json:
-        return print_json(draw_ledger.plain_story(found))
-    return draw_ledger.story(found)
+        return print_json(display_ledger.plain_story(found))
+    return display_ledger.story(found)
 
 
 @app.command(rich_help_panel=LEDGER)

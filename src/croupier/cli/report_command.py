@@ -15,9 +15,9 @@ import msgspec
 import typer
 from rich.text import Text
 
-from croupier.cli.answers import LEDGER, Books, patience, print_json, stop
-from croupier.cli.draw import console, fits, print_rows, say
+from croupier.cli.display import console, fits, print_rows, say
 from croupier.cli.ledger_commands import LogPath, opened
+from croupier.cli.shared import LEDGER, Books, print_json, progress_shown, stop
 from croupier.money import dollars, percent, show_money
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def report(
     from croupier.odds.prices import cached_prices, prices
 
     asked = _period(period)
-    with _records(source) as records, patience() if odds else nullcontext():
+    with _records(source) as records, progress_shown() if odds else nullcontext():
         found = report_of(TableHolds(records, prices if odds else cached_prices), asked)
     at = now_in_milliseconds()
     match form:

@@ -11,7 +11,7 @@ from typing import Any
 
 from croupier import book
 from croupier.filing.finding import SUBMISSION, Checked, Finding, Severity, cents_of
-from croupier.filing.most_won import limit_floor
+from croupier.filing.limit_floor import limit_floor
 from croupier.filing.offer import ADDED_ROWS, IDLE_SECONDS, Devices, Offer, Progressive
 from croupier.law.chapter import Rules
 from croupier.law.cite import Cite, Refusal, Status
@@ -420,7 +420,7 @@ class _Checker:
                 self.error(SUBMISSION, "rounding", "is missing", ", ".join(ROUNDINGS))
             else:
                 found = f"“{rule}”: odds are paid in full, and only fractions of a cent are rounded"
-                self.error(_broken_odds(self.rules), "rounding", found, ", ".join(ROUNDINGS))
+                self.error(_fractional_odds(self.rules), "rounding", found, ", ".join(ROUNDINGS))
             rule = "down to the cent"
         return str(rule)
 
@@ -554,7 +554,7 @@ class _Checker:
                 self.warn(reading.cite, f"readings: {name}", f"“{offer.readings[name]}”: {caution}", f"“{reading.sound}”")
 
 
-def _broken_odds(rules: Rules) -> Cite:
+def _fractional_odds(rules: Rules) -> Cite:
     """The clause of odds such as 3 to 2, which coarse rounding would change first; if there are none, that of even money."""
     columns = [(table.cite.clause, column) for table in rules.of(Paytable) for column in table.columns.values()]
     paid = [(clause, odds) for clause, column in columns for odds in column.values()]

@@ -16,7 +16,7 @@ from croupier.money import ROUNDINGS, dollars, show_money
 OWN_RATE = "15%"  # an example, if the code leaves the rate of progression to the submission
 
 
-def example(rules: Rules) -> dict[str, Any]:
+def example_choices(rules: Rules) -> dict[str, Any]:
     """The example's choices: every optional wager, the first letter of each table, the code's own figures."""
     data: dict[str, Any] = {
         "game": rules.number,
@@ -57,9 +57,9 @@ def _terms(meter: Meter) -> dict[str, Any]:
     }
 
 
-def write(rules: Rules) -> str:
+def example_submission(rules: Rules) -> str:
     """The example as TOML. Each choice has its clause and the alternatives."""
-    return "\n".join(_lines(rules, example(rules))) + "\n"
+    return "\n".join(_lines(rules, example_choices(rules))) + "\n"
 
 
 def _lines(rules: Rules, data: dict[str, Any]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from croupier import book
-from croupier.filing.template import write as example
+from croupier.filing.template import example_submission as example
 from croupier.floor.clock import Clock, newest_time
 from croupier.floor.dealer.automatic_dealer import AutomaticDealer
 from croupier.floor.dealer.pit import UNHURRIED, Pace, Pit

@@ -400,7 +400,7 @@ class IdleSpread(ClauseFirst):
 
 
 @dataclass(frozen=True, eq=False)
-class NotModelled(ClauseFirst):
+class NotModeled(ClauseFirst):
     """A clause that no code or step covers, and why."""
 
     reason: str

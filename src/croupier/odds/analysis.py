@@ -14,7 +14,7 @@ from croupier.filing.check import check
 from croupier.filing.offer import ADDED_ROWS, Offer
 from croupier.law.chapter import Rules
 from croupier.law.fact import Drawn, Fact, readings_of
-from croupier.law.forfeits import silence as silence_reading
+from croupier.law.forfeits import silence_reading
 from croupier.law.paytable import Envy, Paytable, Published
 from croupier.law.procedure import Setting
 from croupier.law.reading import Reading

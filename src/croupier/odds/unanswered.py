@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
-from croupier.law.forfeits import ANSWERED, cases, in_silence
+from croupier.law.forfeits import ANSWERED, cases, silent_position
 from croupier.law.procedure import Setting
 from croupier.law.settlement import Settlement
 from croupier.law.wager import never_answered
@@ -26,14 +26,14 @@ def main_outcomes(offer: Offer) -> Outcomes:
     counter(offer.rules)  # refuses what cannot be counted
     if offer.rules.of(Setting):
         return hand_setting.solve(offer, is_set=False).outcomes
-    return _given_up(offer) if in_silence(offer.rules, offer.readings).folded else _riding(offer)
+    return _given_up(offer) if silent_position(offer.rules, offer.readings).folded else _riding(offer)
 
 
 def _given_up(offer: Offer) -> Outcomes:
     """A forfeited hand loses the same whatever the cards, which every case of the settlement confirms."""
     settlement = main_settlement(offer.rules)
     stakes = unit_stakes(settlement)
-    found = {worth(offer, settlement, case, stakes) for case in cases(settlement, in_silence(offer.rules, offer.readings))}
+    found = {worth(offer, settlement, case, stakes) for case in cases(settlement, silent_position(offer.rules, offer.readings))}
     if len(found) > 1:
         raise NotCounted(settlement, "the cost of not answering depends on the cards", "a hand that is given up")
     outcomes = Outcomes()
@@ -53,5 +53,5 @@ def _riding(offer: Offer) -> Outcomes:
 
 def side_counts(offer: Offer, settlement: Settlement) -> Counted:
     """The deals by the facts that a wager asks, when the hand is given up or kept whatever it holds."""
-    silent = in_silence(offer.rules, offer.readings)
+    silent = silent_position(offer.rules, offer.readings)
     return count_answered(offer, settlement, lambda fact: fact.of(silent))

@@ -10,7 +10,7 @@ from typing import Any
 
 from croupier import book
 from croupier.filing.submission import read_submission
-from croupier.filing.template import example
+from croupier.filing.template import example_choices
 from croupier.law.chapter import Rules
 from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread, Method
 from croupier.law.wager import GameVersion
@@ -80,7 +80,7 @@ def _valid(rules: Rules, dealing: Dealing, random: Random) -> dict[str, Any]:
 
 
 def _varied(rules: Rules, dealing: Dealing, random: Random) -> dict[str, Any]:
-    data = example(rules)
+    data = example_choices(rules)
     data["wagers"] = [name for name in data["wagers"] if random.random() < 0.8]
     data["rounding"] = random.choice(list(ROUNDINGS))
     data["minimum"] = random.choice([1, 5, 25])

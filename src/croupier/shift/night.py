@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from random import Random
 
 from croupier.shift.audit.finding import AuditFinding
+from croupier.shift.audited_pit import AuditedPit
 from croupier.shift.filings import filings
 from croupier.shift.people.table_play import TablePlay
-from croupier.shift.pit import AuditedPit
 from croupier.shift.script import Fault, Order, ScriptStep, Then
-from croupier.shift.writers.stores import Store, place
+from croupier.shift.writers.stores import Store, temporary_log
 from croupier.shift.writers.writer import InProcess, Remote, Writer
 from croupier.table.state import Phase
 
@@ -69,9 +69,9 @@ class NightResult:
         self.temperaments |= other.temperaments
 
 
-def run(task: NightTask) -> NightResult:
+def run_night(task: NightTask) -> NightResult:
     """Play a night. What the auditor finds is in the result, not an exception."""
-    with place(task.store, task.database) as url:
+    with temporary_log(task.store, task.database) as url:
         return asyncio.run(_run(task, url))
 
 

@@ -26,7 +26,7 @@ class Claims:
         return True
 
     async def keep(self, took: Callable[[str], None]) -> None:
-        """Take what was asked for and notice what was lost, until cancelled. Calls `took` with each table taken."""
+        """Take what was asked for and notice what was lost, until canceled. Calls `took` with each table taken."""
 
     def close(self) -> None:
         """Release every claim."""

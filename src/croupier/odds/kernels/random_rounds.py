@@ -72,7 +72,7 @@ def _mix(z):
 
 @njit(cache=True, nogil=True)
 def deal(state, deck, count):
-    """Deal cards to the front of a deck by Fisher-Yates, two from each 64 bits; 32 bits favour no card by more than 52 in 2**32."""
+    """Deal cards to the front of a deck by Fisher-Yates, two from each 64 bits; 32 bits favor no card by more than 52 in 2**32."""
     bits = np.uint64(0)
     for place in range(count):
         if place & 1:

@@ -1,6 +1,6 @@
 """The chi-square distribution: how likely is a sum of squares this large, or this small, by chance?
 
-With d degrees of freedom it is the regularised incomplete gamma function of d/2 at x/2: a series to the left of the peak,
+With d degrees of freedom it is the regularized incomplete gamma function of d/2 at x/2: a series to the left of the peak,
 a continued fraction to the right (DLMF 8.7.1 and 8.9.2), each where it converges fast.
 """
 

@@ -79,8 +79,8 @@ class ShuffleCounts:
         ends = np.full((count, 1), size)
         before, after = np.hstack([ends, orders]), np.hstack([orders, ends])
         self.followed += np.bincount((before * (size + 1) + after).ravel(), minlength=(size + 1) ** 2).reshape(size + 1, size + 1)
-        centred = orders - (size - 1) / 2
-        self.products += (centred[:-1] * centred[1:]).sum(axis=0)
+        centered = orders - (size - 1) / 2
+        self.products += (centered[:-1] * centered[1:]).sum(axis=0)
         self.tops += np.bincount(_first_three(orders), minlength=len(self.tops))
         for at, question in enumerate(self.questions):
             self.seen[at] += np.bincount(question.asked(orders), minlength=len(question.ways))
@@ -146,7 +146,7 @@ def serial(products: NDArray[Any], pairs: int) -> tuple[float, int]:
 
 
 def multinomial(seen: Sequence[int], ways: Sequence[int]) -> tuple[float, int]:
-    """The plain chi-square; neighbours share a cell until enough are expected in it."""
+    """The plain chi-square; neighbors share a cell until enough are expected in it."""
     shuffles, all_ways = sum(seen), sum(ways)
     cells: list[tuple[float, float]] = []
     got = expected = 0.0

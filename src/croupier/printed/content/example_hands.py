@@ -26,7 +26,7 @@ def _candidates(size: int, jokers: int) -> tuple[Cards, ...]:
     return tuple(held for held in map(cards, CANDIDATES) if len(held) == size and held.count(JOKER) <= jokers)
 
 
-def example(ranking: Ranking, hand: Hand, jokers: int) -> Cards:
+def example_hand(ranking: Ranking, hand: Hand, jokers: int) -> Cards:
     """A hand of a deck with so many jokers that fills this row, or a higher one that is otherwise this; no cards if none does."""
     size = hand.size or ranking.size
     known = _candidates(size, jokers)

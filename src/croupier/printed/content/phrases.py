@@ -72,14 +72,14 @@ def amount(offer: Offer, wager: Wager) -> str:
         return show_money(terms.amount)
     if wager.made_by_decision:
         asked = dict.fromkeys(decision for decision in offer.rules.decisions if _times(decision, wager))
-        return ", ".join(multiples(offer, decision, wager).removeprefix("of ") for decision in asked)
+        return ", ".join(multiple_words(offer, decision, wager).removeprefix("of ") for decision in asked)
     if wager.amounts:
         return wager.amounts.words
     low, high = limits_of(offer, wager, (offer.minimum, offer.maximum))
     return f"{show_money(low)} to {show_money(high)}" if low else f"up to {show_money(high)}"
 
 
-def multiples(offer: Offer, decision: Decision, wager: Wager) -> str:
+def multiple_words(offer: Offer, decision: Decision, wager: Wager) -> str:
     """How much a decision lets a player wager: “equal to the Ante”, “of 1, 2 or 3 times the Ante”."""
     times, base = _times(decision, wager), f"the {short(decision.base.name)}"
     between = decision.between

@@ -9,7 +9,7 @@ from croupier.law import plain_data
 from croupier.law.procedure import Act, Deal, Dealing, Setting, Stage
 from croupier.law.wager import Choice, Decision, Wager
 from croupier.printed.content.fold_terms import folding
-from croupier.printed.content.phrases import capital, conditions, listed, multiples, offered, short
+from croupier.printed.content.phrases import capital, conditions, listed, multiple_words, offered, short
 
 
 def wager_words(offer: Offer, wager: Wager) -> str:
@@ -79,7 +79,7 @@ def with_article(key: str) -> str:
 def script_words(offer: Offer, dealing: Dealing) -> str:
     """The order in which the cards are dealt, to those who have the wagers that are offered."""
     script = (_dealt_here(offer, step) for step in dealing.script)
-    words = "; ".join(plain_data.script(tuple(filter(None, script))))
+    words = "; ".join(plain_data.script_lines(tuple(filter(None, script))))
     return words.replace("[", "").replace("]", "")
 
 
@@ -116,7 +116,7 @@ def asked_words(offer: Offer, decision: Decision) -> str:
     """What a decision lets a player do, in a sentence."""
     knows = decision.knows.replace("their ", "your ")
     made = {choice.makes[0].name: choice.makes[0] for choice in decision.choices if choice.makes}
-    options = [f"make a {name} {multiples(offer, decision, wager)}" for name, wager in made.items()]
+    options = [f"make a {name} {multiple_words(offer, decision, wager)}" for name, wager in made.items()]
     options += [_choice(decision, choice) for choice in decision.choices if not choice.makes]
     return " ".join([f"After seeing {knows}, you {listed(options, 'or')}.", *conditions(decision)])
 

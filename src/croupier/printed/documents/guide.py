@@ -16,15 +16,15 @@ from croupier.odds.names import Price, price_name
 from croupier.odds.prices import edge_of, prices, stake_of
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.printed.content.counted_cards import cards_compared
-from croupier.printed.content.example_hands import example, rankings
+from croupier.printed.content.example_hands import example_hand, rankings
 from croupier.printed.content.fold_terms import fold_words, time_words
 from croupier.printed.content.outcomes import situations
 from croupier.printed.content.payouts import Schedule, cases, how_paid, price_notes, schedules
 from croupier.printed.content.phrases import a_hand, alone, amount, capital, defined, listed, offered, payout_limit, short
 from croupier.printed.content.round_steps import dealing_of, script_words, stage_words, wager_words, ways_in, ways_in_words
 from croupier.printed.documents.sign import pays
-from croupier.printed.drawing.felt import position
-from croupier.printed.drawing.shapes import hand as drawn_hand
+from croupier.printed.drawing.felt import position_drawing
+from croupier.printed.drawing.shapes import hand_drawing as drawn_hand
 from croupier.printed.output.document import (
     Block,
     Contents,
@@ -39,9 +39,9 @@ from croupier.printed.output.document import (
     Section,
     document,
     identity,
+    in_two_columns,
     notices,
     paragraph,
-    paytables,
 )
 
 
@@ -120,7 +120,7 @@ def _in_short(offer: Offer) -> Iterator[Block]:
 def _wagers(filed: PrintedFiling) -> Iterator[Block]:
     offer = filed.offer
     yield Heading("The wagers", cite=f"{offer.rules.number}.7")
-    yield Figure(position(offer, filed.look), 46)
+    yield Figure(position_drawing(offer, filed.look), 46)
     rows = [(short(wager.name), wager_words(offer, wager), amount(offer, wager), str(wager.cite)) for wager in offered(offer)]
     yield DataTable(("Wager", "When you make it", "Amount", "Clause"), rows, wide={1}, quiet={3})
     if version := offer.version:
@@ -197,8 +197,8 @@ def _rankings(filed: PrintedFiling, paid: list[Schedule]) -> Iterator[Block]:
         yield Heading(f"{ranking.name}{size}", 3)
         rows = []
         for hand in hands:
-            cards = example(ranking, hand, offer.rules.decks.jokers)
-            drawing = drawn_hand(cards, four_colours=filed.look.four_colours) if cards else ""
+            cards = example_hand(ranking, hand, offer.rules.decks.jokers)
+            drawing = drawn_hand(cards, four_colors=filed.look.four_colours) if cards else ""
             rows.append((drawing, hand.name, str(offer.rules.cite(ranking.clause_of(hand)))))
         yield Ranked(rows, lane=sizes[-1] * 8.6 + 2)
 
@@ -206,7 +206,7 @@ def _rankings(filed: PrintedFiling, paid: list[Schedule]) -> Iterator[Block]:
 def _pays(offer: Offer, paid: list[Schedule]) -> Iterator[Block]:
     yield Heading("What each wager pays", cite=f"{offer.rules.number}.12")
     yield Paragraph(how_paid(paid), f"{offer.rules.number}.12")
-    yield paytables([pays(offer, each) for each in paid])
+    yield in_two_columns([pays(offer, each) for each in paid])
 
 
 def _cost(offer: Offer) -> Iterator[Block]:

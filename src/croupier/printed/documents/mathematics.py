@@ -9,7 +9,7 @@ from typing import Any
 
 import croupier
 from croupier.filing.offer import Offer
-from croupier.law.forfeits import silence
+from croupier.law.forfeits import silence_reading
 from croupier.money import dollars, percent, show_money
 from croupier.odds.names import EntryRole, outcomes_by_net, price_name, priced_wager, units_of
 from croupier.odds.prices import edge_of, prices, stake_of
@@ -290,7 +290,7 @@ def _alternatives(offer: Offer) -> Iterator[Block]:
 
 def _silence(offer: Offer) -> Iterator[Block]:
     """What the time limit costs a player who never answers, under each alternative of the reading that says what silence is."""
-    reading, found = silence(offer.rules), prices(offer)
+    reading, found = silence_reading(offer.rules), prices(offer)
     if not reading or not found.unanswered:
         return
     as_filed = offer.reading(reading)

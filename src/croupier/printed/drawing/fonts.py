@@ -54,7 +54,7 @@ def width(text: str, size: float = 1, weight: str = REGULAR, spacing: float = 0)
 
 
 @cache
-def outline(text: str, size: float, weight: str = SEMIBOLD) -> str:
+def text_outline(text: str, size: float, weight: str = SEMIBOLD) -> str:
     """Text as the path of its outlines, from (0, 0) on its baseline: it looks the same with no font at all."""
     used, along = face(weight), 0.0
     pen = SVGPathPen(used.glyphs, ntos=lambda number: f"{round(number, 2):g}")

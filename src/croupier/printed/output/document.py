@@ -107,7 +107,7 @@ class Paytables(Block, frozen=True):
     columns: Sequence[Sequence[Pays]]
 
 
-def paytables(pays: Sequence[Pays]) -> Paytables:
+def in_two_columns(pays: Sequence[Pays]) -> Paytables:
     """Divide them, in their order, where the columns become most alike."""
     lengths = [len(each.rows) + 2.5 + bool(each.note) for each in pays]
     best = min(range(1, len(pays) + 1), key=lambda n: abs(sum(lengths[:n]) - sum(lengths[n:])))

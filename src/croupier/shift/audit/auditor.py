@@ -13,7 +13,7 @@ from hashlib import sha256
 
 import msgspec
 
-from croupier.shift.audit.cards import AuditedCards, Beside
+from croupier.shift.audit.cards import AuditedCards, SealedPart
 from croupier.shift.audit.chips import Chips
 from croupier.shift.audit.finding import AuditFinding, Plain, Signs, need
 from croupier.shift.audit.meters import AuditedMeter, Cause, cause
@@ -110,11 +110,11 @@ class Auditor:
         if kind == "meter":
             return self._meter(stream, plain)
         try:
-            return self._event(name, plain, Beside(stream, version, _decode(sealed) if sealed else {}, orders))
+            return self._event(name, plain, SealedPart(stream, version, _decode(sealed) if sealed else {}, orders))
         except AuditFinding as finding:
             raise AuditFinding(finding.check, f"version {version}: {finding.said}", name) from finding
 
-    def _event(self, name: str, event: Plain, beside: Beside) -> None:
+    def _event(self, name: str, event: Plain, beside: SealedPart) -> None:
         book, version = self.tables.setdefault(name, TableBook(name, self.counts)), beside.version
         self._must_be_sent(book, version, event)
         need(event["at"] >= book.at, "log", "the clock of the log runs backwards")

@@ -11,9 +11,9 @@ from croupier.law.procedure import Act
 from croupier.shift.audit.finding import AuditFinding
 from croupier.shift.filings import TableFiling
 from croupier.shift.people import staff
-from croupier.shift.people.players import TEMPERAMENTS, Action, decides, mischief, sets, wagers
+from croupier.shift.people.players import TEMPERAMENTS, Action, answer, mischief, place_wagers, set_hand
 from croupier.shift.script import Order, WriterAnswer
-from croupier.shift.table_facts import menu_of
+from croupier.shift.table_signs import menu_of
 from croupier.table import commands as say
 from croupier.table.accounts import kept_for
 from croupier.table.rules.round_play import pending
@@ -135,7 +135,7 @@ class TablePlay:
             self.planned_for = table.rounds
             for seat in table.players:
                 if self.random.random() < 0.9:
-                    self.planned.extend(wagers(table, seat, self._temperament(table, seat), self.random))
+                    self.planned.extend(place_wagers(table, seat, self._temperament(table, seat), self.random))
             if self.planned:
                 return self.planned.popleft()
         return self.dealer.no_more_bets(table) if table.stakes else self._sit(table, self.random.randint(1, table.rules.seats))
@@ -145,7 +145,7 @@ class TablePlay:
         seat, pick = self.random.choice(list(table.players)), self.random.random()
         if pick < 0.3:
             return f"player:{seat}", say.RequestSpread(seat=seat, deck=deck)
-        early = list(wagers(table, seat, self._temperament(table, seat), self.random)) if pick < 0.4 else []
+        early = list(place_wagers(table, seat, self._temperament(table, seat), self.random)) if pick < 0.4 else []
         return self.random.choice(early) if early else (f"player:{seat}", say.ViewDecks(seat=seat))
 
     def _sit(self, table: State, seat: int) -> Action:
@@ -166,9 +166,9 @@ class TablePlay:
         stage, box = table.stages[table.round.stage], pending(table, table.round)[0]
         temperament = self._temperament(table, table.boxes[box])
         if stage.act is Act.SET:
-            return sets(table, box, temperament, self.random)
+            return set_hand(table, box, temperament, self.random)
         assert stage.decision is not None
-        return decides(table, box, stage.decision, temperament, self.random)
+        return answer(table, box, stage.decision, temperament, self.random)
 
     # anything else
 

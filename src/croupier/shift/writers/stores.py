@@ -22,7 +22,7 @@ class NoStore(ValueError):
 
 
 @contextmanager
-def place(store: Store, database: str = "") -> Iterator[str]:
+def temporary_log(store: Store, database: str = "") -> Iterator[str]:
     """The address of an empty log, which is gone afterwards."""
     match store:
         case Store.MEMORY:

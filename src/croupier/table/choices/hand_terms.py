@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from croupier.filing.pricing import SeenHand, price, resolve
+from croupier.filing.pricing import SeenHand, price_line, resolve
 from croupier.law.cite import Refusal
 from croupier.law.fact import Place, Position
 from croupier.law.settlement import Line, Outcome
@@ -103,7 +103,7 @@ def _wins(table: State, lines: Iterable[Line], lost: Mapping[str, Cents], meters
         found = resolve(table.offer, line)
         if found and found[0] is Outcome.WIN and not line.divided:
             meter = meters.get(line.wager.name)
-            paid = price(table.offer, line, lost[line.wager.key], meter.amount if meter else 0, "")
+            paid = price_line(table.offer, line, lost[line.wager.key], meter.amount if meter else 0, "")
             if paid and paid.pays:
                 won[paid.wager] += paid.pays
     return won

@@ -22,11 +22,11 @@ from croupier.money import Cents
 from croupier.web.api.surveillance import ASKED, Moment, RoundNumber, Words
 from croupier.web.api.tables import TableName, known
 from croupier.web.errors import Denied
-from croupier.web.live.player_hands import PlayerHands, marked
+from croupier.web.live.player_hands import PlayerHands, mark_shared
 from croupier.web.schema import refuses, sends
 from croupier.web.security.guards import ANYONE, GUEST, UserRequest, VisitorRequest, at_most, roles
 from croupier.web.security.shares import SharedRound, Shares
-from croupier.web.workers.jobs import Press
+from croupier.web.workers.jobs import OneShotProcess
 from croupier.wire import Figures, HandBox, HandPage, HandReplay, PlayerHand, SharedHand
 
 MOST_ROUNDS = 100
@@ -100,7 +100,7 @@ class HandsController(Controller):
             page = await player_hands.page(request.user.name, wanted, cursor, limit, mistakes=mistakes)
         except BadCursor as problem:
             raise Denied(400, str(problem)) from None
-        return marked(page, await shares.of(request.user.name))
+        return mark_shared(page, await shares.of(request.user.name))
 
     @get("/hands/figures", opt=roles(GUEST), middleware=at_most(120, "minute"))
     async def figures(
@@ -126,7 +126,7 @@ class HandsController(Controller):
         form: Form,
         request: UserRequest,
         player_hands: PlayerHands,
-        press: Press,
+        press: OneShotProcess,
         wanted: HandFilter,
     ) -> Response[bytes]:
         """Your newest hands and your figures as JSON, CSV (one line for each box) or PDF."""
@@ -193,7 +193,7 @@ def _played(found: RecordedRound, player: str) -> Played:
 # files
 
 
-async def hands_file(form: str, player: str, hands: Sequence[PlayerHand], figures: Figures, press: Press) -> bytes:
+async def hands_file(form: str, player: str, hands: Sequence[PlayerHand], figures: Figures, press: OneShotProcess) -> bytes:
     match form:
         case "json":
             return msgspec.json.format(msgspec.json.encode(HandsFile(player, figures, hands)))

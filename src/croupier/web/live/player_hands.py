@@ -146,7 +146,7 @@ def _unpriced(played: PlayedHand) -> PlayerHand:
     return with_prices(played, [replace(each, pending=True) for each in decisions_of(played.hand)])
 
 
-def marked(page: HandPage, shared: set[tuple[str, int]]) -> HandPage:
+def mark_shared(page: HandPage, shared: set[tuple[str, int]]) -> HandPage:
     """A page with the hands marked that its player shares."""
     return replace(page, hands=tuple(replace(each, shared=(each.table, each.number) in shared) for each in page.hands))
 

@@ -28,7 +28,7 @@ from croupier.web.workers.odds_worker import Edges
 from croupier.wire import BoxView, LoggedEvent, Standing, TableBrief
 
 A = TypeVar("A")
-EVERY = 0.5  # seconds between two looks at all tables
+SECONDS_BETWEEN_LOOKS = 0.5  # seconds between two looks at all tables
 
 
 class GlanceBox(msgspec.Struct, frozen=True):
@@ -63,9 +63,9 @@ class Glance(TableBrief, frozen=True):
     at: int
 
 
-class Room(TableChanges):
+class SurveillanceRoom(TableChanges):
     def __init__(self, premises: Premises, edges: Edges) -> None:
-        super().__init__(self.glances, EVERY)
+        super().__init__(self.glances, SECONDS_BETWEEN_LOOKS)
         self.premises, self.edges, self.records = premises, edges, premises.records
         self._holds, self._frames = TableHolds(self.records, edges.of), Frames(premises.recorder, self.records, premises.vault)
         self._thread = ThreadPoolExecutor(1, "surveillance")

@@ -33,7 +33,7 @@ STILL_HERE = b": still here\n\n"
 _encode = msgspec.json.Encoder().encode
 
 Sees = Callable[[str], bytes]  # viewpoint -> Seen, as JSON
-Moment = tuple[int, int, bool]  # of a table: its version, changes beside the log, whether the time for a decision is over
+FeedMoment = tuple[int, int, bool]  # of a table: its version, changes beside the log, whether the time for a decision is over
 
 
 @dataclass
@@ -62,7 +62,7 @@ class Feed:
 
     recent: deque[ShownEvent] = field(default_factory=lambda: deque(maxlen=KEPT))
     changes: int = 0  # to what is seen, without an event: a player is ready, a clock starts
-    moment: Moment = (-1, -1, False)  # that the two below belong to
+    moment: FeedMoment = (-1, -1, False)  # that the two below belong to
     sees: Sees = lambda by: b""  # until somebody looks
     sent: dict[tuple[str, int], bytes] = field(default_factory=dict)  # by viewpoint, and the version sent before
     watching: int = 0
@@ -185,7 +185,7 @@ class Live:
 
     # messages
 
-    def _now(self, table: str, feed: Feed) -> Moment:
+    def _now(self, table: str, feed: Feed) -> FeedMoment:
         due = self._deadline(table)
         moment = self._house.table(table).version, feed.changes, due is not None and due <= self._house.clock()
         if moment != feed.moment:

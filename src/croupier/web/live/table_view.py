@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from croupier.floor.premises import Premises
-from croupier.printed.drawing.felt import layout
+from croupier.printed.drawing.felt import layout_drawing
 from croupier.table.accounts import kept_for
 from croupier.table.choices.hand_terms import to_keep, why_not_dealt
 from croupier.table.choices.players import choices, if_time_runs_out
@@ -26,7 +26,7 @@ _encode = msgspec.json.Encoder().encode
 @lru_cache(maxsize=256)  # of about 35 KB each
 def felt(submission: str, near: int) -> str:
     """The layout as seen from a seat, or from the dealer's side (0). Drawing it for each request would stall the tables."""
-    return layout(offer_of(submission), near=near)
+    return layout_drawing(offer_of(submission), near=near)
 
 
 def seat_of(state: State, session: Session | None) -> int:

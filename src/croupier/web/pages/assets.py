@@ -20,7 +20,7 @@ from litestar import Request, Response, get
 
 from croupier.cards import deck
 from croupier.money import dollars
-from croupier.printed.drawing.shapes import CARD_HEIGHT, CARD_WIDTH, card, card_back, chip, chip_edge, number, tag
+from croupier.printed.drawing.shapes import CARD_HEIGHT, CARD_WIDTH, card_back, card_drawing, chip, chip_edge, coordinate, tag
 from croupier.web.errors import Denied
 from croupier.web.security.guards import SESSIONLESS
 
@@ -29,7 +29,7 @@ A_YEAR = "public, max-age=31536000, immutable"
 A_DAY = "public, max-age=86400"
 FONT = ".woff2"  # compressed as it is
 CHIP_VALUES = (1, 5, 25, 100, 500, 1000)  # dollars
-CARD_BOX = f"0 0 {number(CARD_WIDTH)} {number(CARD_HEIGHT)}"
+CARD_BOX = f"0 0 {coordinate(CARD_WIDTH)} {coordinate(CARD_HEIGHT)}"
 CHIP_BOX = "-20.5 -20.5 41 41"
 IMPORT = re.compile(r'^import (?:\* as (?P<all>\w+)|\{ (?P<names>[^}]*) \}) from "(?P<path>[^"]+)";$', re.MULTILINE)
 COMMENT = re.compile(r"^\s*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)  # on lines of its own
@@ -108,7 +108,7 @@ def _body(name: str, source: str, modules: dict[str, str]) -> str:
 
 def cards_sprite(*, four: bool = False) -> str:
     """Every card of the deck of 53 by its short name (Qs, Td, Jk), in two or four colors, and `back`."""
-    faces = [tag("symbol", card(each, four_colours=four), id=str(each), viewBox=CARD_BOX) for each in deck(jokers=1)]
+    faces = [tag("symbol", card_drawing(each, four_colors=four), id=str(each), viewBox=CARD_BOX) for each in deck(jokers=1)]
     return _sprite([*faces, tag("symbol", card_back(), id="back", viewBox=CARD_BOX)])
 
 

@@ -13,7 +13,7 @@ from croupier.filing.offer import Offer
 from croupier.filing.submission import read_submission
 from croupier.law.cite import Cite, Rule
 from croupier.law.layout import Area, Equipment, Inscription
-from croupier.law.procedure import Definition, NotModelled, Principle, Setting, Step
+from croupier.law.procedure import Definition, NotModeled, Principle, Setting, Step
 from croupier.law.wager import GameVersion
 from croupier.odds.names import Price, price_name
 from croupier.odds.prices import Prices, edge_of, stake_of
@@ -139,5 +139,5 @@ WORDS: Mapping[type[Rule], Callable[[Any], str]] = {
     Inscription: lambda rule: f"inscribed on the layout: {rule.advises}",
     Equipment: lambda rule: f"{rule.name}: {rule.requires}",
     Definition: lambda rule: f"{rule.term}: {rule.meaning}",
-    NotModelled: lambda rule: f"not part of play here: {rule.reason}",
+    NotModeled: lambda rule: f"not part of play here: {rule.reason}",
 }

@@ -39,7 +39,7 @@ ADMINISTRATORS_ONLY, SURVEILLANCE_ONLY = roles(ADMINISTRATOR), roles(SURVEILLANC
 SESSIONLESS = roles(ANYONE, passive=True) | {"sessionless": True}  # the same for everybody: no session is looked up
 
 
-class Hosts(ASGIMiddleware):
+class AllowedHosts(ASGIMiddleware):
     """Accepts only requests for the host names of this floor, at any port; Litestar's own check needs each port listed."""
 
     scopes = (ScopeType.HTTP,)

@@ -54,7 +54,7 @@ class Jobs(Generic[K, T]):
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
 
-class Press(ChildProcess):
+class OneShotProcess(ChildProcess):
     """A child process for documents and odds. It ends after each one and gives its memory back."""
 
     async def print(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:

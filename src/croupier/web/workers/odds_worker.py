@@ -13,7 +13,7 @@ from croupier.filing.offer import Offer
 from croupier.floor.processes.child_process import ChildFailed
 from croupier.odds.prices import Prices, cached_prices, prices
 from croupier.table.state import offer_of
-from croupier.web.workers.jobs import Jobs, Press
+from croupier.web.workers.jobs import Jobs, OneShotProcess
 
 log = logging.getLogger("croupier.odds")
 LONGEST = 60 * 60.0  # seconds for one filing
@@ -25,7 +25,7 @@ class Edges:
         self._known: dict[str, Prices] = {}  # by the Offer's hash
         self._asked: set[str] = set()
         self._jobs: Jobs[str, None] = Jobs(1)
-        self._press = Press(LONGEST, nice=15)
+        self._press = OneShotProcess(LONGEST, nice=15)
 
     async def stop(self) -> None:
         await self._jobs.stop()

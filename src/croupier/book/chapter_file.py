@@ -55,7 +55,7 @@ def _no_endless_loop(file: str) -> Iterator[None]:
 @cache
 def read_chapter(file: Path) -> Chapter:
     """The chapter of a file, if nothing in it is missing or contradictory."""
-    return _sound(run_file(file), f"croupier chapter check {file.name} lists what is wrong")
+    return _without_problems(run_file(file), f"croupier chapter check {file.name} lists what is wrong")
 
 
 @cache
@@ -85,17 +85,17 @@ def read_plugin(entry: EntryPoint) -> Chapter:
         found = entry.load()
     except (Exception, SystemExit) as wrong:
         raise Refusal(f"the installed chapter {entry.name} cannot be read: {error_text(wrong)}", entry.value) from None
-    return _sound(_declared(getattr(found, "chapter", found), entry.value), "a later version")
+    return _without_problems(_declared(getattr(found, "chapter", found), entry.value), "a later version")
 
 
-def look_into(chapter: Chapter, *, thorough: bool = False) -> list[ChapterProblem]:
+def chapter_problems(chapter: Chapter, *, thorough: bool = False) -> list[ChapterProblem]:
     """What is missing or contradictory in a chapter, which runs its functions."""
     with _no_endless_loop(chapter.file):
         return problems(chapter, thorough=thorough)
 
 
-def _sound(chapter: Chapter, instead: str) -> Chapter:
-    for problem in look_into(chapter):
+def _without_problems(chapter: Chapter, instead: str) -> Chapter:
+    for problem in chapter_problems(chapter):
         raise Refusal(f"the chapter cannot be used: {problem.said}", problem.where, problem.write or instead)
     return chapter
 

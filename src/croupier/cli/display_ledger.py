@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from croupier.cli.draw import QUIET, console
+from croupier.cli.display import QUIET, console
 from croupier.floor.surveillance.replay import MeterStep, ReplayCard, ReplayStep, Story
 from croupier.floor.verification.verify import Report
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH
