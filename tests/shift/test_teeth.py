@@ -183,7 +183,7 @@ def test_a_card_that_is_dealt_twice(monkeypatch: Patch) -> None:
 
 
 def test_a_card_that_is_shown_as_another(monkeypatch: Patch) -> None:
-    turned: Callable[..., list[Shown]] = round_play.turned
+    turned: Callable[..., list[Shown]] = round_play.turned_over
 
     def conjuror(*wanted: Any) -> list[Shown]:
         return [msgspec.structs.replace(each, card="As") for each in turned(*wanted)]

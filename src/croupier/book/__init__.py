@@ -67,7 +67,7 @@ def find(game: str | Path) -> Chapter:
 def path_or_name(game: str) -> str | Path:
     """What a person typed for a game, as a path if it is one.
 
-    >>> named("649a"), named("./mississippi_stud.py")
+    >>> path_or_name("649a"), path_or_name("./mississippi_stud.py")
     ('649a', PosixPath('mississippi_stud.py'))
     """
     return Path(game) if game.endswith(".py") or "/" in game or os.sep in game else game

@@ -29,7 +29,7 @@ from croupier.cli.shared import (
 from croupier.filing.check import check as check_submission
 from croupier.filing.finding import Checked
 from croupier.filing.offer import Offer
-from croupier.filing.template import example_submission as write_template
+from croupier.filing.template import example_submission
 from croupier.law.cite import Refusal
 from croupier.money import Cents, NotAnAmount, dollars, percent, show_money
 from croupier.odds.names import exact
@@ -49,7 +49,7 @@ app = typer.Typer()
 @app.command(rich_help_panel=FILINGS)
 def new(game: Game, edition: InEdition = "") -> None:
     """Write a complete, commented, valid Rules Submission to start from."""
-    print(write_template(rules_of(game, edition)), end="")
+    print(example_submission(rules_of(game, edition)), end="")
 
 
 @app.command(rich_help_panel=FILINGS)

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from croupier import book
-from croupier.filing.template import example_submission as example
+from croupier.filing.template import example_submission
 from croupier.floor.clock import Clock, newest_time
 from croupier.floor.dealer.automatic_dealer import AutomaticDealer
 from croupier.floor.dealer.pit import UNHURRIED, Pace, Pit
@@ -204,7 +204,7 @@ class Premises:
         """
         today = datetime.fromtimestamp(self.clock() / 1000, UTC).date()
         for chapter in book.chapters():
-            filed = self.filings.file(example(chapter.edition()), EXAMPLES)
+            filed = self.filings.file(example_submission(chapter.edition()), EXAMPLES)
             self.filings.approve(filed.id, DEMO_FLOOR, today)
             standing = TableSettings(chapter.slug, filed.id, practice=True, betting_seconds=30)
             await self.open(standing, DEMO_FLOOR)

@@ -237,7 +237,7 @@ def _containing(ranking: Ranking, dealer: int, most: int, deck: Deck) -> tuple[N
 def sets_below(held: NDArray[Any], more: int, ranking: Ranking, deck: Deck, *, by_strength: bool = False) -> NDArray[Any]:
     """For each set, how many sets with `more` more cards have a code below each level."""
     table, cards = rank_table(ranking, held.shape[1] + more, by_strength=by_strength), np.array(deck)
-    work = KERNELS.below
+    work = KERNELS.count_below
     return _joined(lambda a, b: work(held, a, b, cards, more, table.levels, *table.arrays), len(held))
 
 
