@@ -1,4 +1,4 @@
-"""Money is integer cents; odds are exact fractions; rounding is a rule with a name."""
+"""Money in integer cents, odds as exact fractions, rounding by named rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_TO_ONE = 1_000_000  # times a wager; no odds are greater
 
 
 class NotAnAmount(ValueError):
-    """What was written is no amount of dollars and whole cents."""
+    """The text is not an amount of dollars and whole cents."""
 
 
 def dollars(amount: int | Decimal | str) -> Cents:
@@ -59,11 +59,11 @@ def show_fraction(cents: Fraction, *, signed: bool = False) -> str:
 
 
 class Kind(Enum):
-    TO = "to"  # the stake goes back and this much is paid on top
-    FOR = "for"  # the stake counts in
+    TO = "to"  # the stake is returned and this much is paid on top
+    FOR = "for"  # the stake is included
     METER = "meter"  # a share of the progressive meter
     DOLLARS = "dollars"  # a fixed sum whatever the stake
-    PUSH = "push"  # the stake goes back
+    PUSH = "push"  # the stake is returned
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Odds:
             raise ValueError(f"odds of {self.amount} are above {MOST_TO_ONE:,}")
 
     def on(self, stake: Cents, meter: Cents = 0) -> Fraction:
-        """The payment in cents before rounding, the counted-in stake of “for 1” included."""
+        """The payment in cents before rounding, including the stake for “for 1” odds."""
         match self.kind:
             case Kind.METER:
                 return self.amount * meter
@@ -122,7 +122,7 @@ def share_of_meter(percent: int) -> Odds:
 
 
 def percent(share: Fraction | str, places: int = 4) -> str:
-    """A share in percent, rounded half up from the exact fraction: as every page and paper states an edge.
+    """A share in percent, rounded half up from the exact fraction, as every page and document states an edge.
 
     >>> percent("1/3"), percent(Fraction(-1, 8), 1), percent(Fraction(99999, 100000), 2)
     ('33.3333%', '-12.5%', '100.00%')

@@ -1,6 +1,6 @@
-"""The book: chapters of 58 Pa. Code, one module each, and the chapters outside it that somebody has named.
+"""The book: chapters of 58 Pa. Code, one module each, plus chapter files that someone has named.
 
-A chapter of the book is found by its file, `ch649a_three_card_poker.py`. A chapter outside it is somebody's Python code. It runs only
+A chapter of the book is found by its file, `ch649a_three_card_poker.py`. A chapter outside it is third-party Python code. It runs only
 if its file is named (as a `Path`, or in the environment variable CROUPIER_BOOK) or if it is installed as a plugin, with an entry
 point of the group `croupier.chapters`. Text that names a game, as a submission does, never runs a file.
 """
@@ -25,7 +25,7 @@ __all__ = ["chapter", "chapters", "find"]
 
 #: The modules of the book by chapter number.
 MODULES = {name[2:].partition("_")[0]: name for _, name, _ in iter_modules(__path__) if re.match(r"ch\d+a_", name)}
-#: The environment variable with the chapter files that were named, so that child processes read the same.
+#: The environment variable that lists the named chapter files, so that child processes read the same ones.
 FILES_VARIABLE = "CROUPIER_BOOK"
 PLUGINS = "croupier.chapters"
 ANOTHER = "or a chapter file: ./game.py in place of the number, --book ./game.py where a submission or a case names the game"
@@ -65,7 +65,7 @@ def find(game: str | Path) -> Chapter:
 
 
 def path_or_name(game: str) -> str | Path:
-    """What a person typed for a game, as a path if it is one.
+    """What someone typed for a game, as a Path if it is one.
 
     >>> path_or_name("649a"), path_or_name("./mississippi_stud.py")
     ('649a', PosixPath('mississippi_stud.py'))
@@ -93,12 +93,12 @@ def _installed() -> tuple[Chapter, ...]:
 
 
 def duplicate_problems(new: Chapter) -> list[ChapterProblem]:
-    """What is wrong with the number and the name of a chapter that is not among the others yet."""
+    """Problems with the number and name of a new chapter: another chapter already has them."""
     return list(_duplicates((*(each for each in chapters() if each.file != new.file), new)))
 
 
 def _duplicates(every: tuple[Chapter, ...]) -> Iterator[ChapterProblem]:
-    """Two chapters of one number or name: a submission could not tell them apart."""
+    """Chapters that share a number or a name: a submission could not tell them apart."""
     seen = dict[str, Chapter]()
     for found in every:
         for word in (found.number.lower(), found.slug):

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from croupier.table.case import Case
     from croupier.table.settlement import Settled
 
-WIDE = 120  # columns that a settlement needs as a table; a file or a pipe gets as many
+WIDE = 120  # columns that a settlement needs as a table; files and pipes get this width
 
 
 def _is_terminal() -> bool:

@@ -1,4 +1,4 @@
-"""The command that puts a copy in the place of the ledger, or accepts a ledger that the server refuses, on two people's word."""
+"""The command that restores a copy of the ledger, or accepts a ledger that the server refuses, with two people's approval."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def _report(recorder: Recorder) -> Report:
 
 @contextmanager
 def staged(copy: Path, path: Path) -> Iterator[Path]:
-    """A writable duplicate of the copy beside the ledger, removed if it was not put in place. The copy itself stays as it is."""
+    """A writable duplicate of the copy, next to the ledger; removed if it was not put in place. The copy itself is not changed."""
     from croupier.ledger.private_files import create_private
     from croupier.ledger.recorders.sqlite import SqliteReader
     from croupier.web.workers.ledger_lock import STAGED
@@ -116,7 +116,7 @@ def staged(copy: Path, path: Path) -> Iterator[Path]:
 
 
 def swap(path: Path, waiting: Path, now: datetime | None = None) -> str:
-    """Put a copy in the place of a ledger that nobody has open, and keep that ledger. Returns what was done, in words."""
+    """Replace a ledger that nobody has open with a copy, and keep the old one. Returns what was done, in words."""
     kept = ""
     if path.exists():
         _checkpoint(path)
@@ -135,7 +135,7 @@ def _beside(path: Path, ending: str) -> Path:
 
 
 def _checkpoint(path: Path) -> None:
-    """Fold in the write-ahead log, which works only if no other process has the file open. A damaged ledger is left as it is."""
+    """Checkpoint the write-ahead log, which works only if no other process has the file open. A damaged ledger is left as it is."""
     import sqlite3
 
     try:

@@ -1,4 +1,4 @@
-"""What the commands share: common options, input files, JSON for programs, one sentence instead of a traceback for people."""
+"""Shared by the commands: common options, input files, JSON for programs, one sentence instead of a traceback for people."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def print_json(data: Any) -> None:
 
 
 def rules_of(game: str, edition: str = "") -> Rules:
-    """An edition of the game that a person typed."""
+    """The rules of an edition of a game, as typed on the command line."""
     return book.find(book.path_or_name(game)).edition(edition)
 
 
@@ -113,7 +113,7 @@ def read_file(file: Path) -> dict[str, Any]:
 
 
 def filed_offer(submission: Path, game: str = "GAME") -> Offer:
-    """The Offer of a Rules Submission; the game is that of the example to start from."""
+    """The Offer of a Rules Submission. `game` names the example that an error suggests starting from."""
     if not (raw := read_file(submission)):
         stop(f"{submission} is empty; `croupier new {game}` writes a Rules Submission to start from.")
     try:

@@ -555,7 +555,7 @@ class _Checker:
 
 
 def _fractional_odds(rules: Rules) -> Cite:
-    """The clause of odds such as 3 to 2, which coarse rounding would change first; if there are none, that of even money."""
+    """The clause of odds such as 3 to 2, which coarse rounding changes first; if there are none, the clause of even money."""
     columns = [(table.cite.clause, column) for table in rules.of(Paytable) for column in table.columns.values()]
     paid = [(clause, odds) for clause, column in columns for odds in column.values()]
     lines = (line for each in rules.settlements for _, lines in each.every_case() for line in lines)

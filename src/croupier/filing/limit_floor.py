@@ -1,7 +1,7 @@
-"""The floor of a payout limit: the most that one patron could win in a round when betting the minimum.
+"""The floor of a payout limit: the most that one patron could win in a round at the minimum bet.
 
-It is searched for, not declared. From a deal with the best hand of each wager that the limit covers, cards are exchanged as long as
-that wins more, until nothing could: neither the best of all wagers together, nor anything without the best of one.
+Found by hill climbing, not declared. From a deal with the best hand of each wager that the limit covers, cards are exchanged as long
+as that wins more. The search stops when an upper bound shows that no deal can win more.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def _ways_to_play(decisions: tuple[Decision, ...]) -> Iterator[tuple[Choice, ...
 
 @dataclass(frozen=True)
 class _Search:
-    """For the deal that wins the most with these answers."""
+    """Search for the deal that wins the most with these answers."""
 
     offer: Offer
     limit: Limit

@@ -15,7 +15,7 @@ import msgspec
 from croupier.ledger import Source
 from croupier.ledger.signatures.checkpoint import newest_checkpoint
 
-STEP = 1000  # milliseconds: a wall clock that is off by less is being adjusted gently
+STEP = 1000  # milliseconds: a smaller difference is a gradual adjustment, not a step
 _BOOT = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # Linux: also counts while the machine sleeps
 
 

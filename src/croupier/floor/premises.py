@@ -44,7 +44,7 @@ log = logging.getLogger("croupier.floor")
 OPENER = dollars(100_000)
 LONGEST_COMMAND = 8.0  # seconds that a command waits for its reply
 SECONDS_TO_READ_AGAIN = 1.0
-SECONDS_BETWEEN_CLOCKS = 1.0  # between two looks at the wall clock
+SECONDS_BETWEEN_CLOCKS = 1.0  # between checks of the wall clock
 SECONDS_BETWEEN_FINGERPRINTS = 24 * 3600  # between two checks of the program's own files
 SECONDS_BETWEEN_ERRORS = 60.0  # between two errors of the program in the audit; the server's log has them all
 Changed = Callable[[str], None]
@@ -110,7 +110,7 @@ class Premises:
                 await asyncio.to_thread(self.audit.note, THE_HOUSE, "", f"found entries that nobody had signed: {places}")
 
     async def _note(self, what: str) -> None:
-        """Keep in the audit what the server has already logged. If that fails, nothing is lost."""
+        """Note in the audit what the server has already logged. If that fails, nothing is lost."""
         with suppress(NotRecorded, Unknown, Unreadable):
             await asyncio.to_thread(self.audit.note, THE_HOUSE, "", what)
 
@@ -144,7 +144,7 @@ class Premises:
             await self._note(f"{result}, fingerprint {now}")
 
     def note_error(self, what: str) -> None:
-        """Keep an error of the program in the audit, one a minute at most. It is already logged."""
+        """Note a program error in the audit, at most one per minute. It is already logged."""
         if self._error_noted is None or self._error_noted.done():
             self._error_noted = asyncio.create_task(self._note_error(what))
 
@@ -319,7 +319,7 @@ class Premises:
             self._notify(note.table)
 
     def _ask_who_is_ready(self, table: str) -> None:
-        """Ask the other processes: who said so there before we dealt, or while a connection was lost, is not known here."""
+        """Ask the other processes: this one missed players who were ready before it dealt, or while a connection was lost."""
         self.bus.send(Note(table, asks=True))
 
     def _say_who_is_ready(self, table: str) -> None:

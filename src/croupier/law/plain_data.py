@@ -101,7 +101,7 @@ def script_lines(steps: Script) -> list[str]:
 
 
 def _repeated(steps: Script) -> tuple[int, int]:
-    """How many of the first steps come again at once, and how often; one that does not, once."""
+    """How many of the first steps repeat immediately, and how often; (1, 1) if none do."""
     for size in range(1, len(steps) // 2 + 1):
         times = 1
         while steps[size * times : size * (times + 1)] == steps[:size]:

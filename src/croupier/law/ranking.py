@@ -166,7 +166,7 @@ class Ranking(Rule):
         return (-row, (shape.run,) if shape.run and self._needs_run(row, shape) else shape.by_group)
 
     def _needs_run(self, row: int, run: Shape) -> bool:
-        """Whether a row is only for runs, which are compared by their high card: whether this one leaves it with another card."""
+        """Whether a row is only for runs, compared by their high card: a run with one card changed no longer makes the row."""
         if row not in self._runs:
             kept = run.ranks[:-1]
             broken = (shape(tuple(sorted((*kept, rank), reverse=True)), run.suit) for rank in RANK_NAMES if rank not in kept)

@@ -296,7 +296,7 @@ def read_decisions(text: str, decisions: tuple[Decision, ...], readings: Mapping
 
 
 def _first_answers(words: list[str], decision: Decision, readings: Mapping[str, str]) -> Iterator[tuple[int, Answer]]:
-    """The answers that the first so many words can be, the longest first."""
+    """The answers that the first words can mean, with their number of words, the longest first."""
     for size in range(len(words), 0, -1):
         text = " ".join(words[:size])
         if text == TIMED_OUT:

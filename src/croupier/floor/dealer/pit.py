@@ -27,7 +27,7 @@ from croupier.table.state import Phase, Round, State
 
 log = logging.getLogger("croupier.pit")
 FULL_DECK = deck()
-AT_HAND = 0.0  # seconds: take the next step at once
+AT_HAND = 0.0  # seconds: take the next step immediately
 SECONDS_TO_TRY_AGAIN = 1.0  # after the ledger could not write
 SECONDS_TO_ASK_AGAIN = 5.0  # for the table of another process; taking over its claim wakes the dealer
 
@@ -68,7 +68,7 @@ class TableWatch:
         self.ours_since = 0
 
     def follow(self, table: State) -> None:
-        """Forget what was about a round before this one."""
+        """Forget what was noted about an earlier round."""
         if table.rounds != self.rounds:
             self.forget()
             self.rounds = table.rounds
@@ -81,7 +81,7 @@ class TableWatch:
 
 
 class Pit:
-    """Runs the tables whose standing says that the automatic dealer deals."""
+    """Runs the tables whose settings say that the automatic dealer deals."""
 
     def __init__(
         self, house: House, standing: Callable[[str], TableSettings | None], pace: Pace = UNHURRIED, claims: Claims | None = None,
@@ -267,7 +267,7 @@ class Pit:
         return self.dealer.no_more_bets(table)
 
     def _pause(self, table: State, watch: TableWatch, command: Command, at: int) -> float:
-        """How many more seconds players may look: at settled hands, or on arrival at the cards of an idle table (.5(f))."""
+        """How many more seconds players have to look at settled hands or, on arrival, at the cards of an idle table (.5(f))."""
         if isinstance(command, say.ClearCards):
             since = watch.settled_since = watch.settled_since or at
             seconds, skips = SECONDS_TO_LOOK, set(table.boxes.values()) & table.players.keys() <= watch.ready
@@ -285,7 +285,7 @@ class Pit:
         return watch.draw
 
     def _drawn(self, table: State, current: Round) -> Action | None:
-        """A card and a position, each in one round out of so many as the submission says."""
+        """A card and a position, each as often as the submission says."""
         asking = {settlement.of.key for settlement in table.rules.settlements if settlement.drawn}
         if not asking & {key for stakes in current.stakes.values() for key in stakes}:
             return None
@@ -300,12 +300,11 @@ class Pit:
 
 
 def _waited_for(table: State, absent: set[int], *, limited: bool) -> set[int]:
-    """The seats whose players may still wager: those who have wagered and, where the time is limited, all who have chips and are
-    not absent."""
+    """The seats that may still wager: those with a wager and, where the time is limited, all with chips that are not absent."""
     able = {seat for seat in table.players if limited and (table.balance(chips(seat)) or table.balance(game_account(seat)))}
     return (able - absent) | set(table.boxes.values())
 
 
 def _until(over: int | None, at: int) -> float | None:
-    """The seconds until a moment, at least a little; None if there is none."""
+    """Seconds until a time, always positive; None if there is no such time."""
     return None if over is None else max(0.01, (over - at) / 1000)

@@ -1,4 +1,4 @@
-"""How long seats are kept, counted by the times in the log: one without money for a while, one whose player is away for longer."""
+"""How long seats are kept, by the times in the log: a short time without money, a longer time if the player is away."""
 
 from __future__ import annotations
 

@@ -44,14 +44,14 @@ class DecisionSpot(msgspec.Struct, frozen=True):
 
 
 class PlayedHand(msgspec.Struct, frozen=True):
-    """A hand whose decisions are not priced yet, and for each decision, in order, what is to be priced."""
+    """A hand whose decisions are not priced yet, with a spot to price for each decision, in order."""
 
     hand: PlayerHand
     spots: tuple[DecisionSpot, ...]
 
 
 class RoundWatch:
-    """Follows one round from “no more bets” on with the eyes of its player, who sees what everybody sees after leaving."""
+    """Follows one round from “no more bets” on, as its player sees it. After leaving, a player sees the public view."""
 
     def __init__(self, found: RecordedRound, player: str, meters: Mapping[str, Cents]) -> None:
         self.found, self.meters = found, meters
@@ -84,7 +84,7 @@ class RoundWatch:
         return self.seen
 
     def own_view(self, event: Event, state: State) -> View:
-        """The view after an event without other people: their boxes are there, but not who they are or what they own."""
+        """The view after an event without other people: their boxes remain, but not their names or money."""
         seen = self.take(event, state)
         return replace(seen, seats={seat: each for seat, each in seen.seats.items() if seat == self.seat and self.by != PUBLIC})
 
@@ -181,7 +181,7 @@ class RoundWatch:
 
 
 def money_at_risk(bets: Iterable[Bet]) -> Cents:
-    """All money that was at risk: what was taken back by a decision or returned in a void round was not."""
+    """All money that was at risk, without wagers taken back by a decision or returned in a void round."""
     return sum(bet.stake for bet in bets if bet.outcome not in (WITHDRAWN, VOID))
 
 
@@ -190,7 +190,7 @@ def _result(key: str, of: WagerLine | Bet) -> LineKey:
 
 
 def _more(before: tuple[str, ...], now: tuple[str, ...]) -> tuple[str, ...]:
-    """The cards at a place when the most of them could be seen: folded and cleared cards leave the table."""
+    """The cards at a place when most of them were visible, since folded and cleared cards leave the table."""
     return now if sum(map(bool, now)) >= sum(map(bool, before)) and now else before
 
 

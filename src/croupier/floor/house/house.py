@@ -95,7 +95,7 @@ class Keeper:
     def follow(self, body: bytes, sealed: bytes = b"") -> Entry:
         return follow(self.stream, self.version + 1, self.head, body, sealed)
 
-    def moved(self, entry: Entry) -> None:
+    def advance(self, entry: Entry) -> None:
         self.version, self.head = entry.version, entry.hash
 
 
@@ -105,7 +105,7 @@ class TableKeeper(Keeper):
     newest: Event | None = None  # None after a snapshot until it is read
     keys: dict[str, PublishedKey] = field(default_factory=dict)  # of orders not used up, by commitment
     saved: int = 0  # the version of the newest snapshot
-    damage: str = ""  # why the state is only half changed: it is not used, shown or saved
+    damage: str = ""  # why an event was only partly applied; such a state is not used, shown or saved
 
     @property
     def table(self) -> str:
@@ -119,7 +119,7 @@ class MeterKeeper(Keeper):
 
     def show(self, entry: Entry, event: MeterEvent) -> None:
         self.meter, self.terms = event.meter, event.terms.progressive() if event.terms else self.terms
-        self.moved(entry)
+        self.advance(entry)
 
 
 class House:
@@ -181,7 +181,7 @@ class House:
     def _load_meters(self, streams: Iterable[str]) -> None:
         for stream in set(streams) - self.meters.keys():
             keeper = MeterKeeper(stream)
-            for entry, event in self._meter_news(keeper):
+            for entry, event in self._new_meter_events(keeper):
                 keeper.show(entry, event)
             self.meters.setdefault(stream, keeper)  # another thread may have read it first
 
@@ -193,10 +193,10 @@ class House:
 
     def catch_up(self, keeper: TableKeeper) -> None:
         """Fold new entries of the log."""
-        for news in self._news(keeper):
+        for news in self._new_events(keeper):
             _fold(keeper, *news)
 
-    def _news(self, keeper: TableKeeper) -> Iterator[tuple[Entry, Event, Unsealed]]:
+    def _new_events(self, keeper: TableKeeper) -> Iterator[tuple[Entry, Event, Unsealed]]:
         opener = Opener(self.recorder, keeper.stream, self.vault)
         for entry in self._entries(keeper):
             try:
@@ -222,7 +222,7 @@ class House:
             self._load_meters([stream])
         return self.meters[stream]
 
-    def _meter_news(self, keeper: MeterKeeper) -> Iterator[tuple[Entry, MeterEvent]]:
+    def _new_meter_events(self, keeper: MeterKeeper) -> Iterator[tuple[Entry, MeterEvent]]:
         for entry in self._entries(keeper):
             try:
                 yield entry, read_meter(entry.body)
@@ -287,13 +287,13 @@ class House:
 
     async def _read_again(self, keeper: TableKeeper) -> None:
         """Fold what others wrote to the table, whose lock is held, and to its meters."""
-        for entry, event, unsealed in await self._all(self._news(keeper)):
+        for entry, event, unsealed in await self._all(self._new_events(keeper)):
             _fold(keeper, entry, event, unsealed)
             self._notify(keeper, event)
         for stream in sorted(set(_meter_streams(keeper.state).values())):
             meter = self.meter(stream)
             async with meter.lock:
-                for moved, shows in await self._all(self._meter_news(meter)):
+                for moved, shows in await self._all(self._new_meter_events(meter)):
                     meter.show(moved, shows)
 
     async def _try(self, keeper: TableKeeper, command: Command, by: str, key: str, person: str) -> Reply:
@@ -394,7 +394,7 @@ def _fold(keeper: TableKeeper, entry: Entry, event: Event, unsealed: Unsealed) -
     except Exception as problem:
         keeper.damage = f"{keeper.stream}, version {entry.version}: {problem}"
         raise Damaged(keeper.damage) from problem
-    keeper.moved(entry)
+    keeper.advance(entry)
     keeper.newest = event
     if unsealed.published:
         keeper.keys = {each: key for each, key in keeper.keys.items() if key not in unsealed.published}

@@ -1,4 +1,4 @@
-"""Many shuffles at a time: made as for play and tested, written to a file for an examiner, or read from a machine's file."""
+"""Many shuffles at once: made as for play and tested, written to a file for an examiner, or read from a machine's file."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def shuffle_report(
     pool = ProcessPoolExecutor(workers, get_context("spawn"), signal, (SIGINT, SIG_IGN))
     try:
         some = [starts[n : n + AT_ONCE * workers] for n in range(0, len(starts), AT_ONCE * workers)]
-        made = chain.from_iterable(pool.map(make, each) for each in some)  # so that few results wait at a time
+        made = chain.from_iterable(pool.map(make, each) for each in some)  # keeps few results in memory
         return report_on_shuffles(made, jokers=jokers, watch=watch)[1]
     finally:
         pool.shutdown(cancel_futures=True)
@@ -63,7 +63,7 @@ def source_from(seed: int | None, start: int) -> RandomSource:
 def report_on_shuffles(
     orders: Iterable[bytes], *, jokers: int = 0, watch: Callable[[int], None] = lambda _: None
 ) -> tuple[int, list[ShuffleResult]]:
-    """Test shuffles that were made elsewhere, given in parts, one byte per card. How many there were, and the results."""
+    """Test shuffles made elsewhere, given in parts, one byte per card. Returns how many there were, and the results."""
     from croupier.odds.randomness.shuffle_tests import ShuffleCounts
 
     tally = ShuffleCounts(jokers)

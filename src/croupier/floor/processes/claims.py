@@ -22,11 +22,11 @@ class Claims:
     """Claims of the only process: every table is its own."""
 
     def take(self, table: str) -> bool:
-        """Whether this table is ours. Never waits: it may become ours a moment after it is first asked for."""
+        """Whether this process has the table. Never waits: a claim may be granted a moment after it is first requested."""
         return True
 
     async def keep(self, took: Callable[[str], None]) -> None:
-        """Take what was asked for and notice what was lost, until canceled. Calls `took` with each table taken."""
+        """Claim requested tables and notice lost claims, until canceled. Calls `took` with each table claimed."""
 
     def close(self) -> None:
         """Release every claim."""

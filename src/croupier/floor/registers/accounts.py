@@ -20,9 +20,9 @@ from croupier.floor.registers.people_events import PeopleEvent, Role, Why
 MINUTE = 60_000  # milliseconds
 FAILURES = 3  # in a row from one place lock the user there
 LOCKED_FOR = 15 * MINUTE
-MANY_FAILURES = 30  # failures from anywhere within that time leave only places open where the user has logged in before
+MANY_FAILURES = 30  # this many from anywhere within that time: only places where the user has logged in before stay open
 MOST_PLACES, MOST_HOMES = 1000, 20  # remembered for each user
-CODE_FOR = 15 * MINUTE  # that a floorperson's code is valid
+CODE_FOR = 15 * MINUTE  # how long a floorperson's code is valid
 GuestEvent = did.GuestRegistered | did.GuestReturned | did.SeatHandedBack
 
 
@@ -38,7 +38,7 @@ class Guest:
 
 @dataclass
 class Guests:
-    """Every guest by name, and by each code that still opens something, even if it has expired."""
+    """Every guest by name and by each unused code, including expired ones."""
 
     names: dict[str, Guest] = field(default_factory=dict)
     codes: dict[str, Guest] = field(default_factory=dict)

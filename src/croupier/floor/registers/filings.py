@@ -110,7 +110,7 @@ Events = Sequence[FilingEvent]
 
 
 class Filings(Register[FilingEvent]):
-    """The stream of filings. A day begins at midnight UTC."""
+    """The filings stream. A day begins at midnight UTC."""
 
     stream = "filings"
     events, newest = FilingEvent, VERSION

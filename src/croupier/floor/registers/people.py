@@ -29,7 +29,7 @@ LONGEST_ADDRESS = 100
 
 
 class LoginRefused(HouseRefusal):
-    """The one answer to everybody who is not let in. It does not reveal whether the user exists or is locked."""
+    """The same answer to every failed login. It does not reveal whether the user exists or is locked."""
 
     def __init__(self) -> None:
         locks = f"{FAILURES} wrong tries in a row from your address lock the account there for {LOCKED_FOR // MINUTE} minutes"
@@ -37,7 +37,7 @@ class LoginRefused(HouseRefusal):
 
 
 class CodeRefused(HouseRefusal):
-    """The one answer to every code that opens nothing. It does not reveal whether the code expired or never existed."""
+    """The same answer to every invalid code. It does not reveal whether the code expired or never existed."""
 
     def __init__(self) -> None:
         words = f"no guest has this code, or it is a floorperson's code that was used or is older than {CODE_FOR // MINUTE} minutes"
@@ -48,7 +48,7 @@ Events = Sequence[PeopleEvent]
 
 
 class People(Register[PeopleEvent]):
-    """The stream of people. Hashing a password takes a while, so it is done without holding the lock."""
+    """The people stream. Hashing a password is slow, so it is done without holding the lock."""
 
     stream = "people"
     events, newest = PeopleEvent, VERSION
@@ -322,7 +322,7 @@ class People(Register[PeopleEvent]):
 
 
 def _answer(failed: did.AttemptFailed) -> HouseRefusal:
-    if failed.because == "expired":  # whoever has the right one may know, and it opens nothing
+    if failed.because == "expired":  # only someone with the right password learns this, and it opens nothing
         return HouseRefusal("the one-time password has expired", "a new one from an administrator", "not allowed")
     return LoginRefused()
 

@@ -1,4 +1,4 @@
-"""Registers: what the floor knows beside its tables. Each is a stream of the same log, and a state that is the fold of its events.
+"""Registers: what the floor knows besides its tables. Each is a stream of the same log, and a state folded from its events.
 
 Several processes may write to one stream. A change is decided on what the log says now, and decided again if another process
 writes first. Every read looks at the log first, so that nobody acts on what another process has changed.
@@ -30,7 +30,7 @@ Plain = dict[str, Any]
 
 
 class HouseRefusal(Refusal):
-    """A refusal in the house's own affairs. No clause of the code covers them, so none is cited.
+    """A refusal by the house where no clause of the code applies, so none is cited.
 
     >>> print(HouseRefusal("the name Ann is taken", "another name"))
     the name Ann is taken. Allowed: another name.
@@ -93,7 +93,7 @@ class Register(Generic[E]):
 
     @classmethod
     def read(cls, body: bytes) -> E:
-        """An event from the log, lifted to the newest version if it is older."""
+        """An event from the log, upgraded to the newest version if it is older."""
         try:
             version = _read_version(body).v
             if version > cls.newest:
@@ -154,7 +154,7 @@ class Register(Generic[E]):
 
     @contextmanager
     def _current(self) -> Iterator[None]:
-        """Hold the lock, with all that is in the log folded."""
+        """Hold the lock, with the state up to date with the log."""
         with self._lock:
             self.catch_up()
             yield

@@ -1,4 +1,4 @@
-"""Continuing with another ledger than the one that was left: an administrator and a second person approve it, on the record."""
+"""Continuing with a ledger other than the last one: an administrator and a second person approve it, on the record."""
 
 from __future__ import annotations
 

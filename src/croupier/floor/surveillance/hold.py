@@ -243,7 +243,7 @@ class KnownMoments:
         self._known: dict[str, Mapping[tuple[str, str], Moments]] = {}
 
     def of(self, opening: TableOpening) -> Mapping[tuple[str, str], Moments] | None:
-        """None until the odds are known: they are asked for again the next time."""
+        """The moments, or None until the odds are known: they are requested again the next time."""
         if opening.offer not in self._known and (found := self._odds(offer_of(opening.submission))):
             self._known[opening.offer] = {(each["wager"], each.get("on", "")): Moments.of(each) for each in found.wagers}
         return self._known.get(opening.offer)

@@ -52,7 +52,7 @@ def newest_event(house: House, table: str) -> LoggedEvent | None:
 
 
 def sentence(event: Event, rules: Rules | None, announced: str = "") -> str:
-    """An event in a dealer's words, with what is announced of the hand that is turned.
+    """An event in a dealer's words, with the announcement of any hand it turns over.
 
     >>> from croupier.table.events import Consequences, Event
     >>> sentence(Event(1, "tip given", 0, "player:3", say.Tip(seat=3, amount=500), Consequences(())), None)

@@ -40,7 +40,7 @@ class TableRecords:
     packed: list[bytes] = field(default_factory=list)
     begun: array[int] = field(default_factory=_numbers)
     opening: array[int] = field(default_factory=_numbers)
-    order: array[int] = field(default_factory=_numbers)  # `begun`, but never falling, even if a clock was set back
+    order: array[int] = field(default_factory=_numbers)  # `begun`, but never decreasing, even if a clock was set back
     staked: array[int] = field(default_factory=_numbers)  # the most that one player had at risk
     won: array[int] = field(default_factory=_numbers)  # the most that was paid to one player
     players: defaultdict[str, array[int]] = field(default_factory=_lists)  # by the player's name: the rounds

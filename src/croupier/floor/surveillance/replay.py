@@ -1,8 +1,8 @@
 """Rounds event by event: as a story of one round, or as frames with what a role saw after each event.
 
-A state needs all events before it. So that the ten thousandth round loads as quickly as the first, `Frames` remembers states every
-so many events, in the recorder, as snapshots under separate names; they are only a cache and can be deleted at any time. They hold
-cards that are still to be dealt, so they are sealed with the house key.
+A state needs all events before it. So that the ten thousandth round loads as quickly as the first, `Frames` regularly saves states
+in the recorder, as snapshots under separate names. They are only a cache and can be deleted at any time. They hold cards that are
+still to be dealt, so they are sealed with the house key.
 """
 
 from __future__ import annotations

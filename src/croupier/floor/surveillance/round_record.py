@@ -1,4 +1,4 @@
-"""Builds the record of a round as its table is followed: who wagered what, what they decided, and the results."""
+"""Builds the record of a round from its table's events: who wagered what, what they decided, and the results."""
 
 from __future__ import annotations
 

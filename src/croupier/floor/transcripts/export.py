@@ -28,7 +28,7 @@ PUBLIC = "public"
 
 @dataclass
 class Exported:
-    """What was written."""
+    """What was exported."""
 
     entries: int = 0
     opened: int = 0  # cards, beside those that were face up

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class CheckFailed(Exception):
-    """Something is wrong with the entry being checked, or with another that it leads to."""
+    """The entry being checked is wrong, or another one that it refers to."""
 
     def __init__(self, what: str, stream: str = "", version: int = 0) -> None:
         super().__init__(what)
@@ -12,4 +12,4 @@ class CheckFailed(Exception):
 
 
 class CannotCheck(Exception):
-    """A check needs something that is damaged or missing elsewhere."""
+    """A check needs something that is damaged or missing elsewhere, so it has no result."""

@@ -134,7 +134,7 @@ class TableCheck:
         return 0 <= deals < len(state.decks) and state.decks[deals].is_sealed
 
     def _unsealed(self, entry: Entry, event: Event) -> Unsealed:
-        """The sealed part, after checking its spelling and opening it."""
+        """The sealed part, after checking its encoding and opening it."""
         try:
             sealed = read_sealed(entry.sealed)
             whole = all(len(bytes.fromhex(deck.secret)) == 32 for deck in sealed.decks)
@@ -170,7 +170,7 @@ class TableCheck:
         self.older += 1
 
     def verify_snapshot(self, head: bytes, kept: bytes) -> None:
-        """Check that an unsealed snapshot is the state of the table, spelled the way the house writes it."""
+        """Check that an unsealed snapshot is the state of the table, encoded as the house writes it."""
         try:
             snapshot = read_snapshot(kept)
         except (ValueError, TypeError):

@@ -54,13 +54,13 @@ class Examined:
 
 
 def tag_of(key: bytes, stream: str, version: int, hash_: bytes) -> bytes:
-    """What shows that somebody with the key wrote an entry. The hash covers its body and all entries before it."""
+    """The tag that shows that someone with the key wrote an entry. The hash covers its body and all entries before it."""
     return hmac(key, f"{stream}\n{version}\n".encode() + hash_, "sha256")
 
 
 @dataclass(frozen=True)
 class OwnEntries:
-    """What a process vouches for: the heads at a moment, and after them what it wrote, or tried to write, and what is tagged."""
+    """The entries a process vouches for: up to the heads at one moment, then what it wrote or tried to write, and what is tagged."""
 
     heads: Mapping[str, Head]
     written: set[tuple[str, int, bytes]]  # stream, version and hash

@@ -95,7 +95,7 @@ _TAKEN = (psycopg.errors.UniqueViolation, psycopg.errors.DeadlockDetected, psyco
 
 
 class NoAnswer(psycopg.OperationalError):
-    """No answer in time."""
+    """The server did not answer in time."""
 
 
 @contextmanager
@@ -201,7 +201,7 @@ class PostgresRecorder(DatabaseRecorder):
             raise Unreadable(f"The database cannot be read: {_first_line(problem)}") from problem
 
     def replies(self) -> int:
-        ((count,),) = self._rows(database.REPLIES, limit=None)  # it counts them all
+        ((count,),) = self._rows(database.REPLIES, limit=None)  # a full count
         return int(count)
 
     def examine(self) -> Examined:

@@ -1,4 +1,4 @@
-"""The contract of every recorder, and the check of what can follow what that they all share."""
+"""The contract of every recorder, and the check of units that they all share."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Conflict(Exception):
 
 
 class NotRecorded(Exception):
-    """Certainly nothing was written: disk full, locked, connection refused."""
+    """Nothing was written, for certain: disk full, locked, connection refused."""
 
 
 class Unknown(Exception):
@@ -24,7 +24,7 @@ class Unknown(Exception):
 
 
 class Unreadable(Exception):
-    """It cannot be read: not a ledger, of a newer version, damaged or unreachable. Nothing in it was changed."""
+    """A ledger cannot be read: not a ledger, from a newer version, damaged or unreachable. Nothing in it was changed."""
 
 
 class Foreign(Unreadable):
@@ -119,7 +119,7 @@ class Recorder(Source, Protocol):
 def check_units(
     units: Sequence[Unit], heads: Mapping[str, Head], taken: Collection[str]
 ) -> tuple[list[Conflict | None], dict[str, Head]]:
-    """What keeps each unit from being written, and the heads after those that can be.
+    """The conflict of each unit, if any, and the heads after the units that can be written.
 
     Units are checked in order: one may follow another of the same batch, but not one that is left out.
     """

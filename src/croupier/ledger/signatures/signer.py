@@ -98,7 +98,7 @@ def open_signer(setting: str) -> Signer:
 
 
 def file_beside(database: str, ending: str) -> Path:
-    """A file that belongs to a ledger but is not part of it: beside a SQLite file, in the working folder for PostgreSQL."""
+    """A file that belongs to a ledger but is not part of it: next to a SQLite file, in the working folder for PostgreSQL."""
     if is_postgres(database):
         return Path(f"croupier{ending}")
     path = Path(database.removeprefix("sqlite:///"))
