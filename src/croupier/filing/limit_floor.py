@@ -1,7 +1,7 @@
 """The floor of a payout limit: the most that one patron could win in a round at the minimum bet.
 
-Found by hill climbing, not declared. From a deal with the best hand of each wager that the limit covers, cards are exchanged as long
-as that wins more. The search stops when an upper bound shows that no deal can win more.
+Found by hill climbing, not declared. From a deal with the best hand of each wager that the limit covers, cards are exchanged as
+long as that wins more. The search stops when an upper bound shows that no deal can win more.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ def _verify(rules: Rules, held: Cards, up: Cards, board: Cards) -> None:
 
 
 def _verify_deck(rules: Rules, seen: Cards) -> None:
-    """Each card once, and no joker in a game without one."""
+    """Refuse a card that occurs twice, or a joker in a game without one."""
     for at, card in enumerate(seen):
         if card not in deck(rules.decks.jokers):
             raise Refusal("there is no joker in this game", rules.cite("3(a)"), f"a deck of {rules.decks.cards} cards")

@@ -27,7 +27,7 @@ class Strategy:
 
     @property
     def played(self) -> StrategyEdge:
-        """The edge of best play beside that of the words."""
+        """The edge of best play, and of playing by the words."""
         return strategy_edge(self.edge, ((each.name, each.edge) for each in self.simplified))
 
 

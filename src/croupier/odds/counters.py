@@ -2,11 +2,11 @@
 
 A counter is a module of `solvers` and its words. The module has:
 
-- `SERVES`: what it counts, in words; and `serves(shape)`, whether that is so
+- `SERVES`: what it counts, in words; and `serves(shape)`, whether it can count a game of this shape
 - `solve(offer)`: best play, as a `Solved`
 - `advise(offer, held, up, board)`: what each choice is worth; and `before`, if it has several decisions, the best answers before
 - `answers(offer, solved, layout)`: how simulated players answer
-- `always(offer, solved, choices)`: what the same answers with all cards are worth, if it knows
+- `always(offer, solved, choices)`: what the same answers with all cards are worth, if it can tell
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from croupier.odds.strategy.vocabulary import StrategyText
 
 @dataclass(frozen=True)
 class GameCounter:
-    """All that the rest of the house asks of a counter."""
+    """What other packages need from a counter."""
 
     known: str
     serves: Callable[[GameShape], bool]

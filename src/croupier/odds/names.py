@@ -15,16 +15,16 @@ Price = dict[str, Any]  # an entry of `croupier odds --json`
 class EntryRole(StrEnum):
     """What an entry prices."""
 
-    WAGER = "wager"  # a wager under the readings in force; of an Offer, at the least stake that it allows
-    AT_MOST = "wager at its maximum"  # the same at the greatest stake, if that changes it
+    WAGER = "wager"  # a wager under the readings in force; in an Offer, at its lowest stake
+    AT_MOST = "wager at its maximum"  # the same at its highest stake, if that changes it
     ALTERNATIVE = "alternative"  # a wager under another alternative of one reading
     DRAW = "draw"  # what a draw of the system adds each time
     ENVY = "envy"  # what an envy bonus adds for each other player
-    UNANSWERED = "unanswered"  # a wager of a player who never answers, if a time limit makes that another price
+    UNANSWERED = "unanswered"  # a wager of a player who never answers, if a time limit changes the price
 
 
 def exact(value: Fraction) -> str:
-    """A figure as the exact fraction that it is.
+    """A figure as an exact fraction.
 
     >>> exact(Fraction(3, 2)), exact(Fraction(1))
     ('3/2', '1/1')

@@ -40,7 +40,7 @@ def _returns(price: Price) -> Fraction:
 
 
 def _says(price: Price) -> str:
-    """What a wager returns, where that is out of the usual range."""
+    """What a wager returns, if that is outside the usual range."""
     returns = _returns(price)
     if LEAST <= returns <= MOST:
         return ""

@@ -1,4 +1,4 @@
-"""What it costs to play by the words, for the line above them: words that are not best play do not bear its edge."""
+"""What it costs to play by the words, for the heading above them: words that are not best play have their own edge."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class StrategyEdge:
 
 
 def strategy_edge(best: Fraction | str, ways: Iterable[tuple[str, Fraction | str]]) -> StrategyEdge:
-    """From the edge of best play and of other ways to play, by name. Words without a price of their own are best play.
+    """From the edges of best play and of other ways to play, by name. Words without a separate price are best play.
 
     >>> strategy_edge("1/50", [("always play", "1/10")]).words, strategy_edge("1/50", [(TO_THE_LETTER, "1/40")]).words
     (Fraction(1, 50), Fraction(1, 40))

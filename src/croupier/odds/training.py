@@ -16,7 +16,7 @@ from croupier.law.wager import Decision
 from croupier.odds.advice import Advice, advise
 from croupier.odds.solvers.shapes import game_shape
 
-MOST_DEALS = 1000  # before a game is said to have no hard hands
+MOST_DEALS = 1000  # before concluding that a game has no hard hands
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from croupier.odds.solvers.solution import Outcomes, main_worth, unit_stakes, wo
 
 
 def depends_on_answers(rules: Rules, settlement: Settlement) -> bool:
-    """Whether what a player answers, or does not answer, bears on a settlement."""
+    """Whether a player's answers, or their silence, affect a settlement."""
     decided = any(isinstance(fact, ANSWERED) for fact in settlement.asks)
     return decided or (bool(rules.of(Setting)) and settlement is main_settlement(rules))
 
@@ -30,7 +30,7 @@ def main_outcomes(offer: Offer) -> Outcomes:
 
 
 def _given_up(offer: Offer) -> Outcomes:
-    """A forfeited hand loses the same whatever the cards, which every case of the settlement confirms."""
+    """A forfeited hand loses the same amount whatever the cards; every case of the settlement is checked."""
     settlement = main_settlement(offer.rules)
     stakes = unit_stakes(settlement)
     found = {worth(offer, settlement, case, stakes) for case in cases(settlement, silent_position(offer.rules, offer.readings))}
@@ -52,6 +52,6 @@ def _riding(offer: Offer) -> Outcomes:
 
 
 def side_counts(offer: Offer, settlement: Settlement) -> Counted:
-    """The deals by the facts that a wager asks, when the hand is given up or kept whatever it holds."""
+    """The deals by the facts that a wager asks, if the hand is given up or kept whatever its cards."""
     silent = silent_position(offer.rules, offer.readings)
     return count_answered(offer, settlement, lambda fact: fact.of(silent))

@@ -60,7 +60,7 @@ def tag_of(key: bytes, stream: str, version: int, hash_: bytes) -> bytes:
 
 @dataclass(frozen=True)
 class OwnEntries:
-    """The entries a process vouches for: up to the heads at one moment, then what it wrote or tried to write, and what is tagged."""
+    """The entries a process vouches for: up to the heads at a moment, then what it wrote or tried to write, or what is tagged."""
 
     heads: Mapping[str, Head]
     written: set[tuple[str, int, bytes]]  # stream, version and hash

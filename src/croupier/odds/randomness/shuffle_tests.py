@@ -1,4 +1,4 @@
-"""Statistical tests of shuffles. Each asks the orders one question whose answer has an exactly known distribution.
+"""Statistical tests of shuffles. Each uses a statistic whose distribution is known exactly.
 
 A shuffle is a row of card numbers in the order of `deck()`. Counts add up shuffle by shuffle, so memory does not grow.
 Where counts depend on each other (each card lies somewhere, each place holds some card) the sum of squares is divided by
@@ -36,7 +36,7 @@ DEALT = ((3, 3), (4, 4), (5, 5), (5, 7))  # the cards of a hand, and of how many
 
 @dataclass(frozen=True)
 class ShuffleResult:
-    """One test: the statistic, how many free parts it has, and how often good shuffles give one at least as strange."""
+    """One test: the statistic, its degrees of freedom, and its p-value."""
 
     name: str
     about: str
@@ -146,7 +146,7 @@ def serial(products: NDArray[Any], pairs: int) -> tuple[float, int]:
 
 
 def multinomial(seen: Sequence[int], ways: Sequence[int]) -> tuple[float, int]:
-    """The plain chi-square; neighbors share a cell until enough are expected in it."""
+    """The plain chi-square. Neighboring outcomes share a cell until enough are expected in it."""
     shuffles, all_ways = sum(seen), sum(ways)
     cells: list[tuple[float, float]] = []
     got = expected = 0.0

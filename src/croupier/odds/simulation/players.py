@@ -25,7 +25,7 @@ from croupier.odds.solvers.shapes import GameShape, cards_at, facts_of, game_sha
 from croupier.odds.solvers.solution import Outcomes, SimulatedAnswers, Worth, answer_to, asked, main_worth, scaled, unit_of, worth
 
 BLOCK = 1 << 14  # rounds that are dealt, answered and settled at once
-NOT_KNOWN = 1_000_000  # rounds for an interval if it is not known how rare a payout is
+NOT_KNOWN = 1_000_000  # rounds for an interval if the rarity of payouts is unknown
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class SimulatedWager:
 
 @dataclass(frozen=True)
 class Exact:
-    """What is known exactly of a wager: its mean, and from how many rounds on a mean is about normal."""
+    """What is known exactly about a wager: its mean, and how many rounds make a mean about normal."""
 
     mean: Fraction | None = None
     needs: int = NOT_KNOWN
@@ -71,7 +71,7 @@ class Player:
         return sums.astype(object)
 
     def answer(self, laid: NDArray[np.uint8], endings: NDArray[np.int64]) -> None:
-        """Find the ending that each seat comes to with the cards before it."""
+        """Find the ending that each seat reaches with its cards."""
         self.answers.kernel(laid, endings, self.layout, *self.answers.tables)
 
 
@@ -108,7 +108,7 @@ def _first_choices(shape: GameShape) -> tuple[Choice, ...]:
 
 
 def _always(offer: Offer, strategy: str, choices: tuple[Choice, ...]) -> Exact:
-    """What is known of the main game when it is answered so; nothing where it takes too long to solve."""
+    """What is known about the main game with these answers; nothing if it takes too long to solve."""
     try:
         found = counter(offer.rules)
     except NotCounted:
@@ -123,7 +123,7 @@ def _always(offer: Offer, strategy: str, choices: tuple[Choice, ...]) -> Exact:
 
 
 def rounds_needed(outcomes: Outcomes) -> int:
-    """From how many rounds on a mean is about normal: 25 times the square of the skewness (Cochran's rule), at least 30."""
+    """How many rounds make a mean about normal: 25 times the squared skewness (Cochran's rule), at least 30."""
     deals, mean = outcomes.deals, float(outcomes.mean())
     parts = [(float(net) - mean, count / deals) for (_, net, *_), count in outcomes.counts.items()]
     square, cube = (sum(share * apart**power for apart, share in parts) for power in (2, 3))
