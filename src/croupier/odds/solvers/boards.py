@@ -1,7 +1,7 @@
 """Two cards and a board that is turned in streets, against a dealer's two: 653a, Casino Hold'em, Texas Hold'em Bonus.
 
 A street is a decision with some of the board on the table. Best play is found by backward induction. Boards that differ only by a
-permutation of the suits are one class, and one of them stands for all.
+permutation of the suits form a class, and one of them represents all.
 
 1. Beside each whole board the dealer's hands are sorted by strength once. So it is known, for each two cards of the player, how
    many of the dealer's hands qualify or not, and how many are lower, equal or higher. With the prices of these six cases this gives
@@ -106,7 +106,7 @@ def serves(shape: GameShape) -> bool:
 
 @cache
 def orders_of(size: int, deck: Deck = FULL) -> Ints:
-    """For each set the order of the suits that moves it to the one that stands for it."""
+    """For each set, the suit permutation that moves it to its representative."""
     boards, sets = classes(size, deck), all_sets(size)
     target, order = indices(boards.cards)[boards.of], np.zeros(len(sets), dtype=np.int64)
     for number, suits in reversed([*enumerate(SUIT_ORDERS)]):
@@ -120,7 +120,7 @@ def _moved(sets: Ints, suits: Ints) -> Ints:
 
 @cache
 def moved_holes() -> NDArray[np.uint16]:
-    """Where each order of the suits moves each two cards."""
+    """Where each suit permutation moves each hole."""
     return np.array([indices(_moved(all_sets(2), suits)) for suits in SUIT_ORDERS], dtype=np.uint16)
 
 
@@ -157,13 +157,13 @@ class BoardGame:
 
     @property
     def deals(self) -> int:
-        """How many deals there are of a base board, the last card if it has not all, and two cards each."""
+        """How many deals there are: a base board, the last card if it is missing, and two cards each."""
         rest = len(self.deck) - 2
         last_cards = rest - self.base if self.base < self.whole else 1
         return comb(rest + 2, 2) * comb(rest, self.base) * last_cards * comb(rest - self.whole, 2)
 
     def repeats(self, level: int) -> int:
-        """How often what the base adds to a level at once would come by the streets between."""
+        """How many paths through the streets in between one direct addition from the base to a level represents."""
         sizes = [*self.boards[level : self.levels], self.base]
         return prod(comb(high, low) for low, high in pairwise(sizes)) // comb(self.base, self.boards[level])
 
@@ -225,7 +225,7 @@ class BoardGame:
         return [*self.boards[: self.levels], *([FLOP] if self.base >= FLOP else [])]
 
     def ways(self) -> Ints:
-        """The ways in which the cards of a base board may come: the number of the subset at each level, and of the Flop."""
+        """The orders in which a base board's cards may come: the number of the subset at each level, and of the Flop."""
         sizes = self.with_flop
         number_of = {each: n for n, each in enumerate(_subsets(self.base, sizes))}
         nested = [*_nested(tuple(range(self.base)), sorted({*sizes}, reverse=True))]
@@ -260,7 +260,7 @@ def _nested(places: tuple[int, ...], sizes: list[int]) -> Iterator[dict[int, tup
 
 @dataclass(frozen=True)
 class Priced:
-    """What each way to answer is worth with each row and dealer's hand."""
+    """What each sequence of answers is worth with each row and dealer's hand."""
 
     prices: list[list[Worth]]  # [ending][row, reaches, compared]
     table: Ints
@@ -319,7 +319,7 @@ class SolvedBoards(Solved):
 
 
 def solve(offer: Offer, deck: Deck = FULL) -> SolvedBoards:
-    """By backward induction from the base boards, then once more to see what comes of it."""
+    """Solve by backward induction from the base boards, then count the outcomes in a second pass."""
     game = BoardGame(offer, deck)
     if game.deals * len(game.ways()) * int(abs(game.prices.table).max()) >> 62:
         raise NotCounted(main_settlement(offer.rules), "the sums are too large to count", "smaller odds")
@@ -330,7 +330,7 @@ def solve(offer: Offer, deck: Deck = FULL) -> SolvedBoards:
 
 
 def values_of(game: BoardGame, grades: NDArray[np.int16] | None = None) -> tuple[Ints, NDArray[np.int8], Ints]:
-    """What all answers come to, added up for the levels, and what is best at the base: see the kernel."""
+    """The values of all answers, summed for the levels, and the best choices at the base: see the kernel."""
     boards, at_base = classes(game.base, game.deck), np.zeros((0, 1326), dtype=np.int16) if grades is None else grades
     how = game.cards, game.tree, game.steps(game.base, game.boards[: game.levels]), at_base
     parts = in_threads(lambda a, b: kernel.board_values(boards.cards, boards.times, a, b, *how), len(boards))
@@ -363,7 +363,7 @@ def decided(game: BoardGame, from_base: Ints) -> tuple[list[Ints], NDArray[np.in
 def count_deals(
     game: BoardGame, played: kernel.StreetAnswers, *, graded: bool = False, by_beaten: bool = False
 ) -> tuple[Ints, Ints]:
-    """How many deals end how when this is answered, and how many folded ones had which hand: see the kernel."""
+    """How many deals have each outcome with these answers, and which hands were folded: see the kernel."""
     boards, flop_codes = classes(game.base, game.deck), np.zeros((0, 1326), dtype=np.int16)
     if game.base >= FLOP and game.ranking.size == FLOP + 2 and not graded:
         fives = rank_table(game.ranking, FLOP + 2, by_strength=True)
@@ -381,14 +381,14 @@ def outcomes_of(game: BoardGame, ends: Ints) -> Outcomes:
     for ending, listed, counts in zip(game.endings, game.prices.prices, ends, strict=True):
         words = ", ".join(choice.in_full for choice in ending if choice.makes and not ending[-1].folds)
         for row in range(ends.shape[1]):
-            for at in reversed(range(6 * row, 6 * row + 6)):  # of each row what wins first
+            for at in reversed(range(6 * row, 6 * row + 6)):  # for each row, wins first
                 label = ": ".join(filter(None, [words, listed[at].label]))
                 outcomes.add(listed[at], int(counts.reshape(-1)[at]), label)
     return outcomes
 
 
 def at_the_end(game: BoardGame) -> tuple[NDArray[np.uint8], int]:
-    """What is best with the whole board: [board up to the suits, decision, two cards] in so many bits each."""
+    """The best answers with the whole board, packed: [board up to suit symmetry, decision, hole], and the bits of each."""
     most = max(len(game.streets[-1].decision.choices), 2)
     bits = 1 << ((most - 1).bit_length() - 1).bit_length()
     boards, cards, tree = classes(game.whole, game.deck), game.cards, game.tree

@@ -1,7 +1,7 @@
 """Own cards and community cards, with a decision before each step of the board, and no dealer's hand.
 
-All that is paid is the row of all cards, so what a player knows at a decision is the set of cards seen, up to the suits. The
-answers given so far make a tree: each node holds what every choice is worth in every such state, from the last street back.
+Only the row of all cards is paid, so a player's state at a decision is the set of cards seen, up to suit symmetry. The answers so
+far form a tree: each node holds what every choice is worth in every such state, computed from the last street back.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def serves(shape: GameShape) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Ending:
-    """Answers after which nothing more is asked: what each row is worth."""
+    """A sequence of answers after which nothing more is asked, and what each row is worth then."""
 
     choices: tuple[Choice, ...]
     prices: list[Worth]
@@ -90,7 +90,7 @@ Policy = Callable[[Node], NDArray[Any]]  # the choice in each state of a node
 
 @dataclass(frozen=True)
 class Board:
-    """The sets of cards of a game, and the rows that they come to."""
+    """The sets of cards in a game, and the rows that they make."""
 
     ranking: Ranking
     own: int
@@ -102,11 +102,11 @@ class Board:
         return rank_table(self.ranking, self.cards)
 
     def ways(self, size: int) -> Ints:
-        """For each set of `size` cards up to the suits, how many orders of the cards to come make each row."""
+        """For each set of `size` cards up to suit symmetry, how many orders of the remaining cards make each row."""
         return _ways(self, size)
 
     def back(self, values: NDArray[Any], size: int, to: int) -> NDArray[Any]:
-        """Sums over the cards that lead from sets of one size to those of a larger one."""
+        """Sum values of larger sets over the cards that lead to them from sets of one size."""
         while size > to:
             size -= 1
             nothing = np.zeros((1, *values.shape[1:]), dtype=values.dtype)  # for cards that cannot come
@@ -151,7 +151,7 @@ class SolvedCommunity(Solved):
 
 
 def solve(offer: Offer, deck: Deck = FULL) -> SolvedCommunity:
-    """By backward induction, from the last street to the first."""
+    """Solve by backward induction, from the last street to the first."""
     shape = game_shape(offer.rules)
     fact = shape.only(Holds)[0]
     board = Board(fact.ranking, shape.cards[PLAYER], sum(shape.cards.values()), deck)

@@ -1,6 +1,6 @@
-"""Any other main game, and facts that are asked together: every deal, up to the suits (`kernels.every_deal`).
+"""Any other main game, and facts that are asked together: every deal, up to suit symmetry (`kernels.every_deal`).
 
-Cards come in batches: what a player sees before each decision, then the rest. Of each state that a player can be in, the deals of
+Cards come in batches: what a player sees before each decision, then the rest. For each state that a player can be in, the deals of
 the best choice are kept, from the last decision back.
 """
 
@@ -58,7 +58,7 @@ MOST_FIRST = 5  # cards in a first batch whose sets are listed; the kernel deals
 MOST_PRICES = 200_000  # ways to answer times values of the facts
 DEALS_A_SECOND = 30_000_000  # of one core; three cards against three were measured at 41 million on a busy machine
 MOST_SECONDS = 3600
-LONG_SECONDS = 10  # seconds from which on the work is announced
+LONG_SECONDS = 10  # work that takes longer is announced
 NOT_GRADED = -1  # instead of a view
 COMPARISONS = (LOWER, EQUAL, HIGHER)  # as the kernel numbers them
 
@@ -81,7 +81,7 @@ def batches_of(
 ) -> tuple[tuple[Batch, ...], tuple[int, ...]]:
     """The batches in the order in which a player sees them, and how many are known at each decision.
 
-    Cards that no player sees come last, the most at the end, where dealing them costs the least. Cards that no fact looks at either
+    Cards that no player sees come last, the largest batch at the end, where dealing is cheapest. Cards that no fact looks at
     are not dealt.
     """
     found, known, asked_at = list[Batch](), dict.fromkeys(cards, 0), list[int]()
@@ -213,7 +213,7 @@ class Tables:
         return self._numbered((bits, kernel.LOOKED_UP, len(self._lookups) - 1, 0))
 
     def add(self, whole: Any) -> None:
-        """One more fact to be asked."""
+        """Add a fact."""
         values: tuple[Any, ...] = (False, True)
         match fact := seen_as(whole, self.readings):
             case Holds():
@@ -238,7 +238,7 @@ class Tables:
         self.values.append(values)
 
     def _verify_sets(self, fact: Named, found: Sight) -> None:
-        """Batches are sets: a fact is refused that depends on the order of its cards, or on more of them than are worth asking."""
+        """Refuse a fact that depends on the order of its cards, since batches are sets, or on too many cards."""
         number = sum(found.places.values())
         if (ordered := found.in_any_order() is None) or number > MOST_LOOKED_AT:
             why = "the order of the cards" if ordered else f"{number} cards"
@@ -306,7 +306,7 @@ class Work:
 
     @cached_property
     def deals(self) -> int:
-        """About how many deals differ by more than their suits."""
+        """About how many deals there are up to suit symmetry."""
         left, deals = len(self.tables.deck), 1
         for n, size in enumerate(self.sizes):
             deals *= comb(left, size) if n >= len(self.fixed) else 1
@@ -323,7 +323,7 @@ class Work:
 
     @property
     def orders(self) -> NDArray[np.int64]:
-        """The orders of the suits that make no difference."""
+        """The suit permutations that make no difference."""
         return SUIT_ORDERS[:1] if self.tables.suits_matter or self.fixed else SUIT_ORDERS
 
     def cards(self) -> kernel.Batches:
@@ -333,7 +333,7 @@ class Work:
         return kernel.Batches(np.array(self.tables.deck), known, np.array(self.sizes, dtype=np.int64), self.orders, CHOOSE)
 
     def first(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """The first batch in every way up to the suits, how many each stands for, and the orders that leave it so."""
+        """Every first batch up to suit symmetry, how many each represents, and the permutations that fix it."""
         size, deck, orders = self.sizes[0], self.tables.deck, self.orders
         if self.fixed or not size:
             cards = np.array([self.fixed[0] if self.fixed else ()], dtype=np.int64).reshape(1, -1)
@@ -386,7 +386,7 @@ class Work:
         *,
         keeps: bool = False,
     ) -> list[Any]:
-        """Deal everything: see `kernels.every_deal`. The results of the parts, in order."""
+        """Deal everything: see `kernels.every_deal`. Returns the results of the parts, in order."""
         answers = self.answers(level)
         facts, cards = self.tables.compiled(), self.cards()
         first, times, alike = self.first()
@@ -403,7 +403,7 @@ class Work:
         )
 
     def counts(self) -> NDArray[np.int64]:
-        """How many deals come to each ending and each combination of values of the facts, with the best answers."""
+        """How many deals reach each ending with each combination of values of the facts, under best play."""
         total: NDArray[np.int64] = sum(part[0] for part in self.done())
         return total
 
@@ -440,7 +440,7 @@ class SolvedDeals(Solved):
 
 
 def serves(shape: GameShape) -> bool:
-    """Games without a joker in which no hands are set; `work_of` refuses facts that cannot be asked."""
+    """Whether this solver fits: no joker, and no hands to set. `work_of` refuses facts that cannot be compiled."""
     others = [place for place in shape.cards if place not in (PLAYER, DEALER, COMMUNITY)]
     early = [choice for street in shape.streets[:-1] for choice in street.decision.choices if not choice.goes_on]
     decisions = shape.only(Decision)
@@ -455,7 +455,7 @@ def serves(shape: GameShape) -> bool:
 def work_of(
     rules: Rules, readings: Mapping[str, str], deck: Deck = FULL, beside: Sequence[Fact] = (), at: Mapping[Place, int] | None = None
 ) -> Work:
-    """The work of a main game, not priced yet, with facts that are counted beside it."""
+    """The unpriced work of a main game, with other facts to count along with it."""
     main, shape = main_settlement(rules), game_shape(rules)
     facts = [fact for fact in dict.fromkeys((*shape.facts, *beside)) if not isinstance(fact, ANSWERED)]
     tables, asked_at = tables_of(main, facts, {**shape.cards, **(at or {})}, readings, deck, shape.words, shape.streets)
@@ -556,7 +556,7 @@ def count_beside(
 
 
 def answers(offer: Offer, solved: SolvedDeals, layout: Layout) -> SimulatedAnswers:
-    """What is best in every state."""
+    """The best answer in every state."""
     work = solved.work
     if not work.groups:
         return SimulatedAnswers(answer_always, (0,), [((), {})])
@@ -586,7 +586,7 @@ def answers(offer: Offer, solved: SolvedDeals, layout: Layout) -> SimulatedAnswe
 
 
 def columns_of(batches: Iterable[Batch], layout: Layout) -> list[int]:
-    """Where each batch begins among the cards before a seat."""
+    """Where each batch begins among a seat's cards."""
     shared = layout.player + layout.dealer
     begins, found = {PLAYER: 0, DEALER: layout.player, COMMUNITY: shared, FOURTH: shared + layout.community}, list[int]()
     for batch in batches:

@@ -1,7 +1,7 @@
-"""Side wagers: how many deals give each combination of the facts that their settlement asks, counted by what these see.
+"""Side wagers: how many deals give each combination of the facts that their settlement asks.
 
-One row, or one fact with a function of its own, is counted by ranks, colors or whatever it sees. Facts that are asked together, or
-that depend on answers which no faster counter knows, are dealt out.
+One row, or one fact with its own function, is counted by ranks, colors or whatever it looks at. For facts that are asked together,
+or that depend on answers that no faster counter knows, every deal is enumerated.
 """
 
 from __future__ import annotations
@@ -37,10 +37,12 @@ KNOWN = "facts about cards without a joker, a row with one, and answers to the d
 
 
 def count(offer: Offer, settlement: Settlement, solved: Callable[[], Solved], deck: Deck = FULL) -> Counted:
-    """The deals by the values of the facts asked, readings apart. `solved` gives the best play, where an answer matters."""
+    """The deals by the values of the facts asked, except readings. `solved` returns the best play, if an answer matters."""
     verify_one_wager(settlement)
     facts, at = facts_of(settlement), cards_at(offer.rules, settlement)
-    undrawn: dict[Fact, Any] = dict.fromkeys(settlement.drawn.values(), False)  # what the system draws is priced apart (`drawn`)
+    undrawn: dict[Fact, Any] = dict.fromkeys(
+        settlement.drawn.values(), False
+    )  # what the system draws is priced separately (`drawn`)
     asked = [fact for fact in facts if fact not in undrawn]
     if not any(isinstance(fact, ANSWERED) for fact in asked):
         return [(undrawn | values, ways) for values, ways in by_cards(offer, settlement, asked, at, deck)]
@@ -77,7 +79,7 @@ def by_cards(offer: Offer, settlement: Settlement, facts: Sequence[Fact], at: Ma
 
 
 def verify_one_wager(settlement: Settlement) -> None:
-    """One wager by itself is priced."""
+    """Refuse a settlement of several wagers: only a single wager is priced."""
     paid = (line.wager for _, lines in settlement.every_case() for line in lines)
     if together := [each for each in dict.fromkeys((*settlement.settles, *paid)) if each is not settlement.of]:
         names = " and ".join(f"“{wager.name}”" for wager in (settlement.of, *together))
@@ -91,7 +93,7 @@ def _refuse_jokers(rules: Rules, settlement: Settlement, facts: Sequence[Fact]) 
 
 
 def _verified(rules: Rules, settlement: Settlement, way: Holds, at: Mapping[Place, int]) -> Holds:
-    """The tables of rows go to seven cards (`rank_tables.WEIGHTS`), and with a joker to those of a hand."""
+    """Refuse too many cards: tables of rows go up to seven (`rank_tables.WEIGHTS`), and with a joker up to the size of a hand."""
     number, size, jokers = cards_seen(way, at), way.ranking.size, rules.decks.jokers
     shape = (
         f"a row of {number} cards" if number > MOST_CARDS
@@ -139,8 +141,7 @@ def _with_joker(ranking: Ranking, others: int, deck: Deck) -> Counter[str]:
 
 @cache
 def _fives_by_ranks(ranking: Ranking) -> dict[tuple[str, int], tuple[Cards, int]]:
-    """By row and number of different ranks, an example and how many hands of five there are: whether a draw matches depends on
-    nothing else."""
+    """An example and the number of five-card hands, by row and number of different ranks, which decide whether a draw matches."""
     found: dict[tuple[str, int], tuple[Cards, int]] = {}
     for ranks in multisets(5):
         times = Counter(ranks)
@@ -160,7 +161,7 @@ def _cards_of(ranks: tuple[int, ...], suit: str) -> Cards:
 
 
 def drawn(offer: Offer, settlement: Settlement, fact: Drawn) -> Iterator[tuple[str, bool, int]]:
-    """How many hands of each row and draws match or not: a card of the deck, or a position; alone, where wagers decide which."""
+    """How many pairs of a hand and a draw (a card or a position) match or not, by row; for a lone player if wagers matter."""
     holds, at = settlement.hand, cards_at(offer.rules, settlement)
     if not isinstance(holds, Holds) or holds.places[1:] != (COMMUNITY,) or cards_seen(holds, at) != 5:
         raise NotCounted(

@@ -110,7 +110,12 @@ class _Set(_CardsAlone):
     shows = ("set_aside", "readings")
 
 
-VIEWS = {"color": ("is_red",), "rank": ("rank",), "suit": ("suit", "is_red"), "card": ()}  # what is shown of a card; all at last
+VIEWS = {
+    "color": ("is_red",),
+    "rank": ("rank",),
+    "suit": ("suit", "is_red"),
+    "card": (),
+}  # what is shown of a card; finally all of it
 
 
 def _kind(view: str, each: Card) -> Any:
@@ -131,7 +136,7 @@ class Sight:
     values: Mapping[tuple[int, ...], Any]
 
     def ways(self) -> dict[Any, int]:
-        """How many deals give each value; of each place's cards in any order, where that makes no difference."""
+        """How many deals give each value, ignoring the order of a place's cards if it makes no difference."""
         held, found = Counter(self.kind_of.values()), Counter[Any]()
         for kinds, value in self.values.items():
             found[value] += prod(perm(held[kind], count) for kind, count in Counter(kinds).items())

@@ -256,6 +256,6 @@ def _four_of_a_suit(flops: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _best_cut(gains: NDArray[np.int64], seen: NDArray[Any], among: Any, ladder: range) -> int:
-    """From the best step of a ladder down, the one down to which playing gains the most; before its start where nothing gains."""
+    """The step of a ladder, from the best down, down to which playing gains the most; before the first if nothing gains."""
     by_step = np.array([int(gains[among & (seen == step)].sum()) for step in ladder]).cumsum()
     return ladder[int(by_step.argmax())] if by_step.max() > 0 else ladder.start - ladder.step
