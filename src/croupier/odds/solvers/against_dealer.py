@@ -88,7 +88,7 @@ def serves(game: GameShape) -> bool:
 
 
 def runs_fill_a_row(ranking: Ranking) -> bool:
-    """Whether runs fill a row. Otherwise an ace below a 2 would compare low and yet be ace high, and no code would divide the hands."""
+    """Whether runs fill a row. Otherwise an ace below a 2 would compare low yet be ace high, and no code would divide hands."""
     lowest = shape((ACE, *range(ranking.size, 1, -1)), "")
     return ranking.row_of_shape(lowest) < len(ranking.hands)
 

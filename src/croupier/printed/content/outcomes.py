@@ -29,7 +29,7 @@ IN_ORDER = {Comparison.HIGHER: "higher", Comparison.EQUAL: "equal", Comparison.L
 
 @dataclass(frozen=True)
 class Situations:
-    """A table: the wagers at the head, a row for each situation with what becomes of each wager, then the bonuses.
+    """A table: the wagers in the heading, a row for each situation with the result of each wager, then the bonuses.
 
     `clauses` are those that settle the wagers of each row, bonuses aside; those of a paytable are with what it pays.
     """
@@ -113,7 +113,7 @@ def _result(offer: Offer, settlement: Settlement, lines: list[tuple[FactValues, 
 
 
 def _does(offer: Offer, line: Line) -> str:
-    """What becomes of a wager. It loses by its table where the chapter names the clause by which it does."""
+    """What happens to a wager. It loses by its table if the chapter names the clause for that."""
     resolved = resolve(offer, line)
     assert resolved is not None
     if line.table and line.outcome is Outcome.WIN and not (line.lost and resolved[0] is Outcome.LOSE):

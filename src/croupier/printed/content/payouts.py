@@ -1,4 +1,4 @@
-"""What every wager pays under an Offer, asked of the chapter's own settlements: no odds are written here."""
+"""What every wager pays under an Offer, derived from the chapter's own settlements: no odds are written here."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Schedule:
     cite: str
     condition: str = ""
     table: str = ""
-    note: str = ""  # which cards count, where not those of the main game; what a bonus is paid on top of
+    note: str = ""  # which cards count, if not those of the main game; what a bonus is paid on top of
     bonus: bool = False  # paid on a wager that is also settled separately
     shared: str = ""  # who divides a share of the meter
 
@@ -49,12 +49,12 @@ class _Way:
 
     @property
     def odds(self) -> str:
-        """The odds of a way without a table."""
+        """The odds, if there is no table."""
         return str(next(iter(self.paid.values())))
 
 
 def schedules(offer: Offer) -> list[Schedule]:
-    """Everything that pays, wager by wager in the order of the chapter, then the envy bonuses."""
+    """Everything that pays, wager by wager in chapter order, then the envy bonuses."""
     found: dict[str, Schedule] = {}
     for settlement in offer.rules.settlements:
         if offer.offers(settlement.of):
@@ -65,7 +65,7 @@ def schedules(offer: Offer) -> list[Schedule]:
 
 
 def _together(one: Schedule, other: Schedule) -> Schedule:
-    """Two bonuses of one table, or two wagers on it, are one block."""
+    """Merge two bonuses or wagers that share a table into one block."""
     rows = tuple(dict.fromkeys([*one.rows, *other.rows]))
     one = replace(one, shared=one.shared or other.shared)
     if rows != one.rows:
@@ -76,7 +76,7 @@ def _together(one: Schedule, other: Schedule) -> Schedule:
 
 
 def cases(offer: Offer, settlement: Settlement) -> Iterator[tuple[FactValues, tuple[Line, ...]]]:
-    """The cases that can come about under the filed readings, with the chapter's lines."""
+    """The cases that are possible under the filed readings, with the chapter's lines."""
     read = {n: offer.reading(fact) for n, fact in enumerate(settlement.asks) if isinstance(fact, Reading)}
     for values, lines in settlement.every_case():
         if all(values[n] == alternative for n, alternative in read.items()):
@@ -148,7 +148,7 @@ def _shared(way: _Way) -> str:
 
 
 def _cards(offer: Offer, settlement: Settlement, way: _Way) -> str:
-    """The cards that count for a side wager, where not those of the main game's hand; what becomes of the stake of a fixed sum."""
+    """The cards that count for a side wager, if not those of the main game, and what happens to the stake for a fixed sum."""
     counted = cards_counted(offer, settlement)
     cards = f"Based on {counted}." if counted and counted != cards_counted(offer, main_settlement(offer.rules)) else ""
     way_held = holds(offer, settlement)
@@ -158,7 +158,7 @@ def _cards(offer: Offer, settlement: Settlement, way: _Way) -> str:
 
 
 def _fixed_sums(way: _Way) -> str:
-    """Which rows pay a fixed sum, and what becomes of the stake."""
+    """Which rows pay a fixed sum, and what happens to the stake."""
     fixed = [row for row, odds in way.paid.items() if odds.kind is Kind.DOLLARS]
     if not fixed:
         return ""
@@ -178,7 +178,7 @@ def rows_called(rows: Iterable[str]) -> str:
 
 
 def _beside(offer: Offer, settlement: Settlement, way: _Way) -> str:
-    """What becomes of the wager itself when a bonus on it is paid."""
+    """What happens to the wager itself when a bonus on it is paid."""
     wager, results, back = short(way.line.wager.name), set[tuple[Outcome, Odds | None]](), False
     for case, lines in cases(offer, settlement):
         if case in way.cases:

@@ -27,7 +27,7 @@ def rate(share: Fraction) -> str:
 
 
 def one_in(count: int, total: int) -> str:
-    """How rare a thing is, to three figures.
+    """How rare something is, to three significant figures.
 
     >>> one_in(48, 22100), one_in(1, 3), one_in(1, 2_598_960)
     ('1 in 460', '1 in 3.00', '1 in 2,600,000')
@@ -53,7 +53,7 @@ def plural(count: int, word: str) -> str:
 
 
 def capital(words: str) -> str:
-    """With a capital letter, as at the beginning of a sentence."""
+    """Capitalize the first letter, as at the beginning of a sentence."""
     return words[:1].upper() + words[1:]
 
 

@@ -1,4 +1,4 @@
-"""A round in a patron's words: when each wager is made, and what happens at each stage."""
+"""A round in words for patrons: when each wager is made, and what happens at each stage."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def wager_words(offer: Offer, wager: Wager) -> str:
 
 
 def _needs(offer: Offer, wager: Wager) -> str:
-    """What has to be made with a wager. A version of the game may ask for more than the wager itself does."""
+    """What else must be wagered with a wager. A version of the game may require more than the wager itself does."""
     ways = ways_in(offer)
     if offer.version and not wager.made_by_decision and not any(wager in way for way in ways):
         return ways_in_words(offer)
@@ -44,7 +44,7 @@ def dealing_of(offer: Offer) -> Dealing:
 
 
 def ways_in(offer: Offer) -> list[tuple[Wager, ...]]:
-    """The ways to be dealt cards, each of them wagers that are made together, under the filed version and readings."""
+    """The ways to be dealt cards, each a set of wagers made together, under the filed version and readings."""
     dealing, here = dealing_of(offer), offered(offer)
     required = tuple(wager for wager in here if wager.required)
     entitled = tuple(wager for wager in dealing.entitled if offer.offers(wager))
@@ -57,7 +57,7 @@ def ways_in(offer: Offer) -> list[tuple[Wager, ...]]:
 
 
 def is_required(offer: Offer, wager: Wager) -> bool:
-    """Is nobody dealt cards without this wager?"""
+    """Whether nobody is dealt cards without this wager."""
     return all(wager in way for way in ways_in(offer))
 
 

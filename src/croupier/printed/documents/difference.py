@@ -64,7 +64,7 @@ class Difference:
 
 
 def difference(one: Offer, other: Offer, play: PlayVolume | None) -> Difference:
-    """What the second filing changes of the first; without a volume of play, no effects, which need the odds of both."""
+    """What the second filing changes in the first. Effects need a volume of play, and the odds of both."""
     if one.rules.number != other.rules.number:
         raise Refusal(f"the filings are of {one.rules.number} and {other.rules.number}", "601a.2", "two filings of one game")
     effects = tuple(_effects(one, other, play)) if play else ()
@@ -102,10 +102,10 @@ def _effects(one: Offer, other: Offer, play: PlayVolume) -> list[Effect]:
 
 
 def _figures(offer: Offer, price: Price | None, stake: Cents) -> tuple[Fraction | None, Fraction]:
-    """The edge and the long-run hold of the stake that is played; None and nothing where the wager is not offered."""
+    """The edge and long-run hold at the stake played; None and 0 if the wager is not offered."""
     return (edge_at(price, stake), hold_of(offer, price, stake)) if price else (None, Fraction(0))
 
 
 def _usual(offer: Offer, wager: str) -> Cents:
-    """The least that may be wagered; of a progressive, or where the code fixes it, the amount."""
+    """The minimum wager; for a progressive, or if the code fixes it, the amount."""
     return offer.stakes(next(each for each in offer.rules.wagers.values() if wager in (wager_name(each), each.group)))[0]

@@ -104,7 +104,7 @@ def _opening(offer: Offer) -> Iterator[Block]:
 
 
 def _in_short(offer: Offer) -> Iterator[Block]:
-    """What the game is about, before its details."""
+    """The game in brief, before its details."""
     rules, main = offer.rules, main_settlement(offer.rules)
     goal = "You play your hand against the dealer's."
     if not rules.dealt[DEALER]:
@@ -170,7 +170,7 @@ def _results(offer: Offer) -> Iterator[Block]:
 
 
 def _losing(offer: Offer, main: Settlement) -> str:
-    """Where a table alone decides the wagers of the main game, without a dealer's hand: from which hand on it pays."""
+    """The lowest hand that pays, if a table alone decides the main game, without a dealer's hand."""
     if any(isinstance(fact, Compared) for fact in main.asks):
         return ""
     lines = [
@@ -246,7 +246,7 @@ def _irregularities(offer: Offer) -> Iterator[Block]:
 
 
 def _event(offer: Offer, each: Irregularity) -> str:
-    """Its name, with the wager after which it no longer counts where a reading says so."""
+    """The name of an irregularity, with the wager after which it no longer counts, if a reading says so."""
     if not offer.reads(each.until_first):
         return each.name
     made = next(choice.makes[0] for decision in offer.rules.decisions for choice in decision.choices if choice.makes)

@@ -98,7 +98,7 @@ def _exact(cents: Fraction, *, signed: bool = False) -> str:
 
 
 def _minus(words: str) -> str:
-    """With a minus sign: a line may break after a hyphen."""
+    """Use a minus sign, since a line may break after a hyphen."""
     return words.replace("-", "−")
 
 

@@ -37,7 +37,7 @@ from croupier.printed.output.document import (
 )
 
 Data = dict[str, Any]
-Z_90, Z_99 = 1.6448536, 2.5758293  # the normal quantiles of the volatility table, which says so
+Z_90, Z_99 = 1.6448536, 2.5758293  # normal quantiles, as stated in the volatility table
 LENGTHS = (1_000, 10_000, 100_000, 1_000_000)
 
 
@@ -109,7 +109,7 @@ def _means(offer: Offer) -> str:
 
 
 def _exposure(offer: Offer, entry: Data) -> str:
-    """What one player can win at most in a round by this wager at its highest amount, fixed sums as they are."""
+    """The most that one player can win in a round with this wager at its highest amount, fixed sums unchanged."""
     if entry["wager"] in offer.progressives:
         return "the meter"
     most = offer.stakes(priced_wager(offer.rules, entry))[1]
@@ -249,7 +249,7 @@ def _volatility(entry: Data) -> DataTable:
 
 
 def _meter(offer: Offer, entry: Data) -> Iterator[Block]:
-    """What the meter adds to the wager of the amount that is filed."""
+    """What the meter adds to a wager of the filed amount."""
     terms, meter = offer.progressives[entry["wager"]], entry["meter"]
     base, each = Fraction(meter["base"]), Fraction(meter["per_dollar"])
     even = (1 - base) / each if base < 1 else None

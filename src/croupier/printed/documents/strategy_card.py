@@ -31,7 +31,7 @@ def strategy_card(filed: PrintedFiling) -> Document:
 
 
 def _words(lines: list[str]) -> Iterator[Block]:
-    """Lines that are set in belong to the line above them."""
+    """Indented lines belong to the line above them."""
     points: list[tuple[str, str]] = []
     for line in lines:
         if line.startswith("  "):

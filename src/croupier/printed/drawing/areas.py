@@ -72,7 +72,7 @@ class Spot:
 
 @dataclass(frozen=True)
 class Placement:
-    """Where a seat lies: the angle on the arc, how far its edge is from the center, how large it is and how far it is turned."""
+    """Where a seat is drawn: its angle on the arc, the distance of its edge from the center, its scale and its rotation."""
 
     seat: int
     angle: float
@@ -116,7 +116,7 @@ class FeltPlan:
 
     @property
     def inner(self) -> float:
-        """How near to the center the seats come."""
+        """The distance from the center to the innermost area of a seat."""
         depth = max((spot.v + spot.high / 2 for spot in self.seat), default=0.0)
         return min(place.radius - depth * place.scale for place in self.placements)
 
@@ -200,7 +200,7 @@ def _seat(offer: Offer) -> Iterator[Spot]:
 
 
 def _fitting(spots: Sequence[Spot], room: float) -> list[Spot]:
-    """As many of the first ones as fit side by side, in rows of similar length rather than with one left over."""
+    """The first areas that fit side by side, in rows of similar length rather than with one left over."""
     count = 1
     while count < len(spots) and sum(spot.wide for spot in spots[: count + 1]) + GAP * count <= room:
         count += 1
@@ -209,7 +209,7 @@ def _fitting(spots: Sequence[Spot], room: float) -> list[Spot]:
 
 
 def row(spots: Sequence[Spot], v: float) -> Iterator[Spot]:
-    """Side by side around the middle."""
+    """A row of areas side by side, centered."""
     wide = sum(spot.wide for spot in spots) + GAP * (len(spots) - 1)
     left = -wide / 2
     for spot in spots:
@@ -262,7 +262,7 @@ def dealer_areas(offer: Offer) -> Iterator[Spot]:
 
 
 def before_tray(spots: Sequence[Spot]) -> Iterator[Spot]:
-    """Side by side in the middle, in front of the tray."""
+    """A centered row of areas in front of the tray."""
     high = max((spot.high for spot in spots), default=0.0)
     yield from (replace(spot, u=CENTER[0] + spot.u) for spot in row(spots, TOP + high / 2))
 

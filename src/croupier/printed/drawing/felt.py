@@ -50,7 +50,7 @@ def position_drawing(offer: Offer, look: Look = HOUSE) -> str:
 
 
 def _parts(offer: Offer, table: FeltPlan, look: Look) -> list[str]:
-    """What lies on the felt."""
+    """Everything drawn on the felt."""
     return [
         group(_equipment(table, look), class_="equipment"),
         group((_spot(spot, look) for spot in table.dealer), class_="dealer"),
@@ -119,7 +119,7 @@ def _spot(spot: Spot, look: Look, place: Placement | None = None, *, far: bool =
 
 
 def _drawn(spot: Spot, look: Look, far: bool) -> Iterator[str]:
-    """The shape and its label; a far one is too small for words."""
+    """The shape and its label; a far area is too small for words."""
     if spot.pitch:
         draw = _slots
     elif spot.kind is AreaKind.CARDS:
@@ -211,7 +211,7 @@ def _label(words: str, fill: str, wide: float, high: float, *, round_: bool = Fa
 
 
 def fit(words: str, wide: float, high: float, *, round_: bool = False, biggest: float = 18) -> tuple[list[str], float]:
-    """The breaking into lines that allows the largest type, and its size."""
+    """The line breaks that allow the largest type, and its size."""
     best: tuple[list[str], float] = ([words], 0.0)
     for lines in _breakings(words.split()):
         size = min(biggest, high / (1.06 * len(lines)))
@@ -268,9 +268,9 @@ def _thing(thing: areas.PlacedEquipment, look: Look, size: float) -> Iterator[st
 
 
 def inscriptions(offer: Offer) -> list[tuple[str, str]]:
-    """What the layout says, and under which clause: the code's words where it has them, else what it wants patrons to know.
+    """What the layout says, and under which clause: the code's words if it prescribes them, else the required information.
 
-    The payout odds of all wagers stand on the sign, as the same clause allows.
+    The payout odds of all wagers are on the sign, as the same clause allows.
     """
     found = [(words_of(offer, rule), str(rule.cite)) for rule in offer.rules.of(Inscription)]
     return [(words, cite) for words, cite in found if words]

@@ -1,4 +1,4 @@
-"""The operator's choice of looks: the [printed] table of a submission. It changes no rule, so no Offer's hash."""
+"""The operator's choice of looks: the [printed] table of a submission. It changes no rule and no Offer's hash."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def focus(table: FeltPlan) -> str:
 
 
 def half_of_focus(table: FeltPlan) -> float:
-    """From the middle: no wider than a seat and the dealer's cards need, and so wide that a phone shows all of its height."""
+    """Half the width shown: no wider than a seat and the dealer's cards need, but wide enough that a phone shows all the height."""
     boxes = [*(corners(spot, table.nearest) for spot in table.seat), *map(corners, table.dealer)]
     return max(NARROWEST, *(abs(x - CENTER[0]) + 16 for box in boxes for x, _ in box))
 
@@ -110,7 +110,7 @@ def _before_the_dealer(seats: int, seat: tuple[Spot, ...]) -> Iterator[Placement
 
 
 def _on_felt(place: Placement, seat: tuple[Spot, ...]) -> Placement:
-    """As far out as the seat and the name below it have room."""
+    """Move a seat as far out as it and the name below it fit."""
     name = Spot("", AreaKind.CARDS, "", *NAME, v=-NAME[1] / 2)
 
     def fits(radius: float) -> bool:

@@ -1,4 +1,4 @@
-"""SVG drawings: shapes and text, playing cards, chips, words on an arc. The same call gives the same bytes."""
+"""SVG drawings: shapes and text, playing cards, chips, words on an arc. Output is deterministic."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ SUITS = {  # paths in a box from -1 to 1
     "s": "M0-1C.22-.56.98-.2.98.34C.98.66.74.84.5.84C.3.84.16.74.08.58C.1.78.22.92.42 1L-.42 1C-.22.92-.1.78-.08.58"
     "C-.16.74-.3.84-.5.84C-.74.84-.98.66-.98.34C-.98-.2-.22-.56 0-1Z",
     "c": "M-.44-.54A.44.44 0 1 1 .44-.54A.44.44 0 1 1-.44-.54ZM-.96.2A.44.44 0 1 1-.08.2A.44.44 0 1 1-.96.2Z"
-    "M.08.2A.44.44 0 1 1 .96.2A.44.44 0 1 1 .08.2Z" + STEM,  # all parts turn one way, so that none cuts a hole into another
+    "M.08.2A.44.44 0 1 1 .96.2A.44.44 0 1 1 .08.2Z" + STEM,  # all parts wind the same way, so that none cuts a hole into another
 }
 
 
 def coordinate(value: float) -> str:
-    """A coordinate with only as many decimals as can be seen.
+    """A coordinate with only as many decimals as are visible.
 
     >>> coordinate(3.0), coordinate(-0.001), coordinate(1 / 3)
     ('3', '0', '0.33')
@@ -63,7 +63,7 @@ def group(parts: Iterable[str], **attributes: object) -> str:
 
 
 def drawing(parts: Iterable[str], wide: float, high: float, *, unit: str = "", title: str = "", box: str = "", **more: str) -> str:
-    """A complete drawing; with a unit (mm) it is to scale. `box` is the part of it that is shown."""
+    """A complete SVG; with a unit (mm) it is to scale. `box` is the part that is shown."""
     named = tag("title", escape(title)) if title else ""
     size = {"width": f"{coordinate(wide)}{unit}", "height": f"{coordinate(high)}{unit}"}
     box = box or f"0 0 {coordinate(wide)} {coordinate(high)}"
@@ -215,7 +215,7 @@ def chip(value: Cents) -> str:
 
 
 def chip_edge(value: Cents) -> str:
-    """What is seen of a chip below another: its color and its spots, in the shade."""
+    """The visible edge of a chip below another: its color and spots, shaded."""
     return group([*_chip_disc(value), tag("circle", r=20, fill="#000", fill_opacity=0.42)])
 
 
