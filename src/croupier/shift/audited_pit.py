@@ -69,7 +69,7 @@ class AuditedPit:
         raise AuditFinding("house", f"no definite answer after {RETRIES} retries")
 
     def _follow(self, tables: Iterable[str]) -> set[str]:
-        """Show the auditor what is new in the log. The tables that grew."""
+        """Show the auditor what is new in the log. Returns the tables that grew."""
         grown = {table for table in tables if self._follow_stream(f"table/{table}")}
         for stream in self.auditor.feeders if grown else ():
             self._follow_stream(stream)

@@ -18,7 +18,7 @@ from croupier.money import ROUNDINGS, Cents, dollars
 
 SECONDS = (0, 0, 8, 20)  # of the time limit for a decision; a step of the night takes up to nine
 IDLE_SECONDS = (60, 60, 120, 300)  # without gaming activity, before the cards are spread
-TRIES = 40  # of varied choices, until the checker accepts a submission
+TRIES = 40  # with varied choices, until the checker accepts a submission
 
 
 @dataclass(frozen=True)

@@ -18,14 +18,14 @@ from croupier.table.state import Phase
 
 START = 1_700_000_000_000  # milliseconds; any evening will do
 HOUR = 3_600_000
-REMEMBERED = 30  # orders that may arrive a second time
+REMEMBERED = 30  # recent orders that may arrive a second time
 MOST_STEPS_A_ROUND = 2_000
 
 # How often, of all orders: sent twice at once, sent again later, held back.
 TWICE, AGAIN, LATE = 0.01, 0.015, 0.01
 # How often, of all orders, the recorder fails; and of all steps, for all of them; and of all steps, the house.
 FAILS, STORMS, CRASHES, RESTARTS, RESTARTS_BARE, KILLS = 0.003, 0.002, 0.002, 0.001, 0.0003, 0.004
-FIRST_KILL = 100  # steps; and so again
+FIRST_KILL = 100  # steps; the same again after each kill
 JUMPS = 0.0004  # of the clock, of all steps
 
 
@@ -97,7 +97,7 @@ async def _run(task: NightTask, url: str) -> NightResult:
 
 
 class Night:
-    """The simulated clock, the people at the tables, and chance, which delays, doubles and loses orders."""
+    """The simulated clock, the people at the tables, and random delays, repeats and losses of orders."""
 
     def __init__(self, task: NightTask, writer: Writer) -> None:
         self.task = task

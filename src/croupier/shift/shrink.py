@@ -21,7 +21,7 @@ Shows = Callable[[Sequence[ScriptStep]], bool]
 
 
 def rerun(steps: Sequence[ScriptStep], store: Store = Store.MEMORY, database: str = "") -> AuditFinding | None:
-    """Run a script on an empty log. What is found, if anything."""
+    """Run a script on an empty log. Returns the auditor's finding, if any."""
     with temporary_log(store, database) as url:
         return asyncio.run(run_script(InProcess(url), steps))
 
@@ -48,7 +48,7 @@ def of_table(steps: Iterable[ScriptStep], table: str) -> list[ScriptStep]:
 
 
 def _within_limits(check: str, store: Store, database: str) -> Shows:
-    """Whether some steps still violate a check; not asked any more once the limits are reached."""
+    """A function that tells whether some steps still violate a check; always False once the limits are reached."""
     runs, end = iter(range(MOST_RUNS)), time.monotonic() + MOST_SECONDS
 
     def shows(steps: Sequence[ScriptStep]) -> bool:

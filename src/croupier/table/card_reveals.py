@@ -47,7 +47,7 @@ def show_next(deck: Deck, ahead: int, at: Place | str, seat: int = 0, *, up: boo
 
 
 def turned_over(deck: Deck, held: Iterable[Held], place: Place, seat: int = 0) -> list[Shown]:
-    """The face-down cards of a place, turned over."""
+    """The face-down cards of a place, as they look turned over."""
     return [_shown(deck, each.position, place, seat, up=True) for each in held if not each.up]
 
 

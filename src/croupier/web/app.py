@@ -250,7 +250,7 @@ async def _watch(state: State, recorder: Recorder) -> None:
 
 
 async def _prepare(app: Litestar) -> None:
-    """Make the schema, which takes half a second, in a thread: the first request for it would stall the tables."""
+    """Build the schema in a thread: it takes half a second, and the first request for it would stall the tables."""
     await asyncio.sleep(SECONDS_TO_SETTLE)
     await asyncio.to_thread(schema.as_json, app)
 

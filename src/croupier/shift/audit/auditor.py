@@ -1,7 +1,7 @@
 """The auditor: reads the log, sees what players send and receive, trusts no one, and knows only chips and cards.
 
-It reads log entries as plain data, and sees every command that is sent and every answer that comes back. It shares
-no code with the tables: it works out by itself what a command must do to the chips.
+It reads log entries as plain data, and sees every command and every answer. It shares no code with the tables: it works out
+independently what a command must do to the chips.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ class Auditor:
             stream = f"meter/{book.linked[wager]}" if wager in book.linked else f"meter/{book.name}/{wager}"
             self.feeders.setdefault(stream, {})[book.name, wager] = None
 
-    # in the end
+    # final checks
 
     def agreed(self) -> None:
         """Check that tables and meters agree."""
@@ -184,7 +184,7 @@ class Auditor:
             self._balanced(stream, meter)
 
     def _balanced(self, stream: str, meter: AuditedMeter) -> None:
-        """What a meter shows beyond its seed is what its tables gave it."""
+        """Check that what a meter shows beyond its seed is what its tables added."""
         given = sum(self.tables[name].chips.piles[f"meter of the {wager}"] for name, wager in self.feeders[stream])
         reserved = sum(self.tables[name].chips.piles[f"reserve of the {wager}"] for name, wager in self.feeders[stream])
         assert meter.terms is not None

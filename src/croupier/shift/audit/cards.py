@@ -74,10 +74,10 @@ class AuditedCards:
     signs: Signs = field(init=False)  # from the opening of the table on
     decks: dict[str, AuditedDeck] = field(default_factory=dict)
     in_play: AuditedDeck | None = None
-    dealt: int = 0  # in all
+    dealt: int = 0  # in total
     steps: dict[str, str] = field(default_factory=dict)  # how far a new deck, or one spread at an idle table, has come
     asked: set[str] = field(default_factory=set)  # decks that a player wants to see spread
-    requested: set[str] = field(default_factory=set)  # those, and the ones spread for it that are yet to be shuffled
+    requested: set[str] = field(default_factory=set)  # those, and decks spread on request that are yet to be shuffled
     shuffler: bool = False  # the device is at work
     counts: Counter[str] = field(default_factory=Counter)
     stored: int = 0  # decks of the idle table that may have stayed in the device, to be dealt as they are
@@ -197,7 +197,7 @@ class AuditedCards:
             need(held, "cards", f"the {name} deck is not what its commitment says")
 
     def _published(self, beside: SealedPart) -> None:
-        """A key that is published opens the order that was dealt."""
+        """Check that a published key opens the order that was dealt."""
         for each in beside.sealed.get("keys", ()):
             before, deck = self.sealed.pop((each["version"], each["deck"]))
             opened = before.opened(each["deck"], each["key"])

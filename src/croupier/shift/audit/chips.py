@@ -68,8 +68,8 @@ class Chips:
     names: dict[int, str] = field(default_factory=dict)  # of the players, by seat
     playing: bool = False
     rounds: int = 0  # that ended
-    players: int = 0  # what the players of this round have put in (negative) and got back
-    house: int = 0  # what went to the tray, the meters and the cage
+    players: int = 0  # what the players of this round put in (negative) and got back
+    house: int = 0  # what the tray, the meters and the cage got
 
     def post(self, event: Plain) -> None:
         """Enter one event: its moves must be exactly what the command calls for."""
@@ -95,7 +95,7 @@ class Chips:
     # the round
 
     def _in_round(self, event: Plain, made: dict[str, int]) -> None:
-        """What the players lose, the house wins, and vice versa."""
+        """Check that what the players lose, the house wins, and vice versa."""
         if event["event"] == "no more bets":
             self.playing, self.players, self.house = True, 0, 0
             self.players = -sum(stake.cents for box in self.boxes.values() for stake in box.stakes.values())

@@ -29,7 +29,7 @@ SPREADS = 0.2  # how often a player who is not a box-spreader wagers on several 
 
 
 def place_wagers(table: State, seat: int, temperament: str, random: Random) -> Iterator[Action]:
-    """All that a player does before “no more bets”."""
+    """Everything a player does before “no more bets”."""
     by, laid, electronic = f"player:{seat}", list[Action](), 0
     total = 0
     for box in _boxes(table, seat, temperament, random):

@@ -131,7 +131,7 @@ def draw(table: State, dealer: AutomaticDealer, random: Random) -> Action:
 
 
 def nonsense(table: State, random: Random) -> Action:
-    """Any command of anybody at any moment."""
+    """Any command by anyone at any moment."""
     seat, deck = random.randint(1, 8), _deck(table, random)
     validated = next((rule.wager.key for rule in table.rules.of(Validation)), "")
     actions: list[Command] = [

@@ -19,7 +19,7 @@ from croupier.table.accounts import kept_for
 from croupier.table.rules.round_play import pending
 from croupier.table.state import Phase, State, offer_of
 
-MOST_PLAYERS = (1, 1, 2, 2, 3, 5)  # at a table, as its seed has it
+MOST_PLAYERS = (1, 1, 2, 2, 3, 5)  # at a table, chosen by its seed
 NAMES = {"dealer": "Dana", "floorperson": "Flora", "surveillance": "Sue", "device": "table game system"}
 STUCK = 400  # refusals of what the game asks for, in a row
 
@@ -66,7 +66,7 @@ class TablePlay:
         return orders if self.random.random() < 0.5 else orders[::-1]
 
     def _rests(self, table: State, at: int) -> bool:
-        """Whether the players have stopped playing, gone or not, so that the table may become idle."""
+        """Whether the players have stopped playing, seated or not, so that the table may become idle."""
         playing = table.phase not in (Phase.OPENING, Phase.BETTING) or table.stakes or self.planned
         if playing or self.closing:
             return False

@@ -23,7 +23,7 @@ class NoStore(ValueError):
 
 @contextmanager
 def temporary_log(store: Store, database: str = "") -> Iterator[str]:
-    """The address of an empty log, which is gone afterwards."""
+    """The address of an empty log, which is removed afterwards."""
     match store:
         case Store.MEMORY:
             yield "memory:"

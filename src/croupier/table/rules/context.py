@@ -19,7 +19,7 @@ INTERNAL_CONTROLS = "465a.2"  # on internal controls, to which the chapters leav
 
 
 class Request(NamedTuple):
-    """One request at the table."""
+    """Who gives a command, when, and under which clause."""
 
     role: Role
     seat: int  # the player's own seat; 0 for staff

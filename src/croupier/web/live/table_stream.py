@@ -58,7 +58,7 @@ class ShownEvent:
 
 @dataclass
 class Feed:
-    """The news of one table. All viewers share one wake-up, and viewers who see the same get the same bytes."""
+    """The feed of one table. All viewers share one wake-up, and viewers who see the same get the same bytes."""
 
     recent: deque[ShownEvent] = field(default_factory=lambda: deque(maxlen=KEPT))
     changes: int = 0  # to what is seen, without an event: a player is ready, a clock starts

@@ -1,7 +1,7 @@
 """Scripts, styles, the typeface and the drawings of the pages: read and compressed once, and kept in memory.
 
-Pages ask for them under a prefix with the hash of them all, so a browser keeps them for a year, and asks again after an upgrade.
-A player's page asks for its script as one file, `pages/…`, with everything that it imports: far away, every request is felt.
+Pages ask for them under a prefix with a hash of them all, so browsers keep them for a year and fetch new ones after an upgrade.
+A player's page asks for its script as one file, `pages/…`, with everything that it imports, since each request costs a round trip.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from croupier.web.security.guards import SESSIONLESS
 FOLDER = Path(__file__).parents[1] / "static"
 A_YEAR = "public, max-age=31536000, immutable"
 A_DAY = "public, max-age=86400"
-FONT = ".woff2"  # compressed as it is
+FONT = ".woff2"  # already compressed
 CHIP_VALUES = (1, 5, 25, 100, 500, 1000)  # dollars
 CARD_BOX = f"0 0 {coordinate(CARD_WIDTH)} {coordinate(CARD_HEIGHT)}"
 CHIP_BOX = "-20.5 -20.5 41 41"
@@ -113,7 +113,7 @@ def cards_sprite(*, four: bool = False) -> str:
 
 
 def chips_sprite() -> str:
-    """A chip of each denomination, `chip-5`, and what is seen of it below another, `edge-5`."""
+    """A chip of each denomination, `chip-5`, and its visible edge below another, `edge-5`."""
     faces = [tag("symbol", chip(dollars(value)), id=f"chip-{value}", viewBox=CHIP_BOX) for value in CHIP_VALUES]
     edges = [tag("symbol", chip_edge(dollars(value)), id=f"edge-{value}", viewBox=CHIP_BOX) for value in CHIP_VALUES]
     return _sprite(faces + edges)

@@ -217,7 +217,7 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def _is_late(self) -> None:
         self._timer = None
-        if self.flow.read_paused:  # we are slow, not they
+        if self.flow.read_paused:  # the server is slow, not the client
             self._start_timer(self.body_seconds)
         else:
             self.cut_off("cut off: a request took too long to come in")

@@ -16,7 +16,7 @@ MOST = 200  # links of one player
 
 
 class SharedRound(msgspec.Struct, frozen=True):
-    """The round that a link opens, and whose eyes it is seen with."""
+    """The round that a link opens, and the player whose view it shows."""
 
     player: str
     table: str
