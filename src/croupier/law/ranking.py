@@ -67,7 +67,7 @@ def shape(ranks: tuple[int, ...], suit: str) -> Shape:
 
 
 def every_shape(size: int, jokers: int) -> Iterator[Shape]:
-    """The shapes of hands of so many cards, from high ranks to low: in mixed suits, and in each suit where it can be."""
+    """The shapes of hands of `size` cards, from high ranks to low: in mixed suits, and in each suit if possible."""
     for ranks in combinations_with_replacement(sorted([*RANK_NAMES, *[0] * jokers], reverse=True), size):
         if max(Counter(ranks).values()) <= 4 and ranks.count(0) <= jokers:
             plain = len(set(ranks)) == len(ranks)

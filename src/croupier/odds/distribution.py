@@ -21,7 +21,7 @@ RARE = 100  # units; larger results are bounded by how often they occur
 BINS = 120
 MARKS = (0.005, 0.05, 0.5, 0.95, 0.995)
 
-Result = tuple[Fraction, int]  # net of one unit, and how many deals come to it
+Result = tuple[Fraction, int]  # net of one unit, and how many deals have it
 
 
 @dataclass(frozen=True)

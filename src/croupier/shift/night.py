@@ -21,12 +21,12 @@ HOUR = 3_600_000
 REMEMBERED = 30  # recent orders that may arrive a second time
 MOST_STEPS_A_ROUND = 2_000
 
-# How often, of all orders: sent twice at once, sent again later, held back.
+# Shares of orders: sent twice at once, sent again later, held back.
 TWICE, AGAIN, LATE = 0.01, 0.015, 0.01
-# How often, of all orders, the recorder fails; and of all steps, for all of them; and of all steps, the house.
+# The recorder fails: share of orders, and share of steps for all their orders. The house fails: share of steps.
 FAILS, STORMS, CRASHES, RESTARTS, RESTARTS_BARE, KILLS = 0.003, 0.002, 0.002, 0.001, 0.0003, 0.004
-FIRST_KILL = 100  # steps; the same again after each kill
-JUMPS = 0.0004  # of the clock, of all steps
+STEPS_BETWEEN_KILLS = 100
+JUMPS = 0.0004  # share of steps at which the clock jumps
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ class Night:
         if not self.task.faults:
             return Then.NOTHING
         pick, kills = self.random.random(), KILLS if self.task.killed and _one_a_table(orders) else 0.0
-        if kills and len(self.steps) % FIRST_KILL == FIRST_KILL - 1:
+        if kills and len(self.steps) % STEPS_BETWEEN_KILLS == STEPS_BETWEEN_KILLS - 1:
             return Then.KILL
         shares = {Then.CRASH: CRASHES, Then.RESTART: RESTARTS, Then.RESTART_BARE: RESTARTS_BARE, Then.KILL: kills}
         for then, share in shares.items():

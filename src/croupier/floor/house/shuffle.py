@@ -17,7 +17,7 @@ from typing import TypeVar
 T = TypeVar("T")
 WORDS = 1 << 16  # different words, and so the most things that one word can choose from
 SPARE = 2  # extra words, so that one that is thrown away seldom needs a second batch
-RandomSource = Callable[[int], bytes]  # gives so many random bytes
+RandomSource = Callable[[int], bytes]  # returns this many random bytes
 
 
 def operating_system(count: int) -> bytes:

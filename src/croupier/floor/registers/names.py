@@ -39,7 +39,7 @@ def proper_name(name: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """The form by which names are compared: it ignores case and other forms of the same characters.
+    """The key for comparing names, which ignores case and other forms of the same characters.
 
     The forms of an assigned Unicode character never change, and an unassigned one cannot be in a name. So two names that differ
     today never become the same.

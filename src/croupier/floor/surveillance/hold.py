@@ -154,7 +154,7 @@ def _bonuses(settlement: Settlement) -> set[str]:
 
 
 def meter_shown(meters: MeterHistory, found: RecordedRound, opening: TableOpening, row: str, many: int) -> Number | None:
-    """What the meter of a row showed for each of so many bets on it; 0 if it has none, None if the log does not say."""
+    """What a row's meter showed for each of `many` bets on it; 0 if it has none, None if the log does not say."""
     offered = offer_rows(opening.submission)
     wager = offered.entry[row][0]
     if wager not in offer_of(opening.submission).progressives:

@@ -130,7 +130,7 @@ def _sets_at(indices, size, choose):
 
 
 def all_sets(size: int) -> Ints:
-    """Every set of so many cards, by index."""
+    """Every set of `size` cards, by index."""
     found: Ints = _sets_at(np.arange(CHOOSE[52, size]), size, CHOOSE)
     return found
 
@@ -141,7 +141,7 @@ class Classes:
 
     of: NDArray[np.int32]  # the class of each index, -1 for a set that the deck does not have
     cards: Ints  # the representative of each class
-    times: Ints  # how many sets it stands for
+    times: Ints  # how many sets each class has
 
     def __len__(self) -> int:
         return len(self.times)

@@ -189,7 +189,7 @@ def answer_once(laid, endings, layout, size, ups, class_of, best, choose):
         in_order(hand)
         if ups == 1:
             endings[row] = best[class_of[index_of(hand, choose)]]
-        else:  # the up card moves with the suits of the hand that stands for this one
+        else:  # the up card moves with the suits of the hand's representative
             index, goes = canonical_index(hand, choose)
             card = laid[row, up]
             endings[row] = best[class_of[index] * ups + ((card & ~3) | (goes >> (4 * (card & 3)) & 3))]
@@ -202,8 +202,8 @@ class OnBoard(NamedTuple):
     begins: NDArray[np.int64]  # [street]: where the sets of its size begin in `classes`
     starts: NDArray[np.int64]  # [street]: where its boards begin in `picks`
     classes: NDArray[np.int32]
-    picks: NDArray[np.int8]  # [board up to the suits, two cards, decision]
-    at_the_end: NDArray[np.uint8]  # [whole board up to the suits, decision, two cards]: so many bits each
+    picks: NDArray[np.int8]  # [board up to suit symmetry, two cards, decision]
+    at_the_end: NDArray[np.uint8]  # [whole board up to suit symmetry, decision, two cards]: `bits` bits each
     bits: int
     then: NDArray[np.int64]  # as in `board_streets.Tree`
     paths: NDArray[np.int64]
@@ -288,8 +288,8 @@ class StateAnswers(NamedTuple):
     """The answer in every state of every deal: see `every_deal`."""
 
     places: NDArray[np.int64]  # [batch]: where it lies among the cards before a seat
-    first: NDArray[np.int64]  # [first batch, by index]: its number up to the suits
-    stands: NDArray[np.int64]  # [number]: the index of the first batch that stands for it
+    first: NDArray[np.int64]  # [first batch, by index]: its number up to suit symmetry
+    stands: NDArray[np.int64]  # [number]: the index of the representative first batch
     depths: NDArray[np.int64]  # [decision after answers]: batches known
     starts: NDArray[np.int64]  # [batches known]: the first of its states, and one more
     keys: NDArray[np.int64]  # [state]

@@ -29,7 +29,7 @@ MOST_CODES = int(np.iinfo(np.int16).max)
 class RankTable:
     """The codes of a ranking for hands of a number of cards.
 
-    With `by_strength` codes tell apart hands of one row as the chapter compares them; otherwise a code is a row. Rows of as many
+    With `by_strength`, codes distinguish hands of one row as the chapter compares them; otherwise a code is a row. Rows of as many
     cards as a hand has may count a joker among them.
     """
 
@@ -77,7 +77,7 @@ class RankTable:
 
     @property
     def strengths(self) -> dict[Any, int]:
-        """The code of each strength: the row, and the ranks that tell apart hands of one row."""
+        """The code of each strength: the row, and the ranks that distinguish hands of one row."""
         return self._codes
 
     def least_code(self, at_least: str) -> int:

@@ -110,7 +110,7 @@ class States:
     size: int  # cards of the player
     ups: int  # 52 with an up card, else 1
     counts: NDArray[Any]  # [state, does the dealer's hand reach, how the player's compares]
-    times: NDArray[np.int64]  # how many hands a state stands for
+    times: NDArray[np.int64]  # how many hands a state represents
 
 
 @dataclass(frozen=True)

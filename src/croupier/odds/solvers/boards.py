@@ -3,18 +3,18 @@
 A street is a decision with some of the board on the table. Best play is found by backward induction. Boards that differ only by a
 permutation of the suits form a class, and one of them represents all.
 
-1. Beside each whole board the dealer's hands are sorted by strength once. So it is known, for each two cards of the player, how
+1. For each whole board, the dealer's hands are sorted by strength once. This tells, for each two cards of the player, how
    many of the dealer's hands qualify or not, and how many are lower, equal or higher. With the prices of these six cases this gives
    the value of each ending. If there is a decision with the whole board, the best ending counts.
 2. What an answer at an earlier street, a level, is worth is the sum over all whole boards that may follow. So each whole board adds
    its values to each of its subsets that is a board of a level.
 3. The levels are decided from these sums, the last first. What the best answers are worth is added to the level before. Two cards
-   that the suits of the board do not tell apart are decided together.
-4. Once more over all whole boards: their cards may come in several ways, by which the player comes to different answers. This
+   that are equivalent under the suits of the board are decided together.
+4. A second pass over all whole boards: their cards may come in several orders, which lead the player to different answers. This
    counts the deals by ending, row and dealer's hand.
 
 If a decision is asked when only the last card is missing, there are too many such boards to keep sums for. Then these boards, not
-the whole ones, are the base of steps 1 and 4: each is tried with every last card, up to the suits, and decided at once.
+the whole ones, are the base of steps 1 and 4: each is tried with every last card, up to suit symmetry, and decided at once.
 
 All answers until nothing more is asked are an ending. Those of them before the whole board lies are a path: several endings share
 it if it leads to a decision with the whole board. The answers before a street that lead to its decision are a history.
@@ -202,7 +202,7 @@ class BoardGame:
         )
 
     def steps(self, within: int, sizes: list[int]) -> kernel.Steps:
-        """Boards of these sizes as parts of a board of so many cards."""
+        """Boards of these sizes as subsets of a board of `within` cards."""
         found, subsets = [classes(size, self.deck) for size in sizes], _subsets(within, sizes)
         places = np.zeros((len(subsets), max(sizes, default=0)), dtype=np.int64)
         for row, (_, each) in zip(places, subsets, strict=True):
@@ -244,7 +244,7 @@ def _starts(counts: Iterable[int]) -> Ints:
 
 
 def _subsets(within: int, sizes: list[int]) -> list[tuple[int, tuple[int, ...]]]:
-    """The subsets of a board of so many cards that lie at each level."""
+    """The subsets of a board of `within` cards at each level."""
     return [(level, places) for level, size in enumerate(sizes) for places in combinations(range(within), size)]
 
 
@@ -295,10 +295,10 @@ def board_prices(offer: Offer) -> Priced:
 
 @dataclass(frozen=True)
 class SolvedBoards(Solved):
-    """A solved game. `best` is [board of a level up to the suits, two cards, history], level after level."""
+    """A solved game. `best` is [board of a level up to suit symmetry, two cards, history], level after level."""
 
-    sums: list[Ints]  # [level][board up to the suits, answer, two cards]: what it is worth
-    base: NDArray[np.int8]  # [base board up to the suits, two cards, history]: the best choice
+    sums: list[Ints]  # [level][board up to suit symmetry, answer, two cards]: what it is worth
+    base: NDArray[np.int8]  # [base board up to suit symmetry, two cards, history]: the best choice
     folded: Ints  # how many folded ends held each code, of all cards and of the two with the Flop
     ranking: Ranking
 

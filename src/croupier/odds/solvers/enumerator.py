@@ -137,7 +137,7 @@ class Tables:
         *,
         simulates: int | None = None,
     ) -> None:
-        """A simulation, of a game with so many jokers, lays the cards of a batch in the order in which they are dealt."""
+        """`simulates` is the number of jokers if a simulation uses the tables: its batches keep the order of the deal."""
         self.settlement, self.batches, self.readings, self.deck = settlement, list(batches), readings, deck
         self._shape = f": {shape}" if shape else ""
         self._simulates = simulates
@@ -290,7 +290,7 @@ def tables_of(
 
 @dataclass(frozen=True, eq=False)
 class Work:
-    """What is to be dealt, up to the suits, and what may be answered in between."""
+    """The deals to make, up to suit symmetry, and the possible answers in between."""
 
     tables: Tables
     asked_at: tuple[int, ...]

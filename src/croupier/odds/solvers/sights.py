@@ -129,7 +129,7 @@ def _shown(view: str, each: Card) -> Any:
 
 @dataclass(frozen=True)
 class Sight:
-    """What a fact sees: the places, the kinds of cards that it tells apart, and its value for each sequence of kinds."""
+    """What a fact sees: the places, the kinds of cards that it distinguishes, and its value for each sequence of kinds."""
 
     places: Mapping[Place, int]
     kind_of: Mapping[int, int]

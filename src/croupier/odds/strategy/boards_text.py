@@ -28,7 +28,7 @@ from croupier.odds.strategy.plain_text import by_ranks, names_of, rule_in_words
 from croupier.odds.strategy.vocabulary import StrategyText, an, bold, times_of
 from croupier.odds.strategy_edge import TO_THE_LETTER
 
-Grades = NDArray[np.int16]  # [board up to the suits, two cards]
+Grades = NDArray[np.int16]  # [board up to suit symmetry, two cards]
 Picks = NDArray[np.int8]  # the same
 LOW, HIGH = all_sets(2).T
 POCKET = LOW // 4 == HIGH // 4
@@ -68,7 +68,7 @@ def _edge(game: BoardGame, worth: NDArray[np.int64], last: NDArray[np.int64] | N
 
 
 def _by_grades(game: BoardGame, solved: SolvedBoards) -> StrategyText:
-    """Each decision once, after the least that goes on was answered before."""
+    """Describe each decision once, after the smallest bets that continue."""
     history, picks, words = tuple[Choice, ...](), list[Picks](), list[str]()
 
     def describe(street: int, rule: NDArray[np.int64]) -> None:
@@ -98,7 +98,7 @@ def _names(game: BoardGame, street: int) -> list[str]:
 
 
 def _grades(game: BoardGame, street: int) -> Grades:
-    """The grade of each two cards with each board up to the suits."""
+    """The grade of each two cards with each board up to suit symmetry."""
     ranking, shown = game.ranking, classes(game.boards[street]).cards
     if 2 + shown.shape[1] >= ranking.size:
         tables = rank_table(ranking, 2 + shown.shape[1], by_strength=True).arrays
@@ -162,7 +162,7 @@ class RaiseOrCheck:
 
     @cached_property
     def fewer(self) -> int:
-        """Play at the end if fewer than so many unseen cards would beat the hand if the dealer held one."""
+        """Play at the end if fewer unseen cards than this would beat the hand if the dealer held one."""
         gains = self.worth[-2] - self.worth[-1]
         return 1 + _best_cut(gains, np.arange(len(gains)), np.True_, range(len(gains)))
 

@@ -53,7 +53,7 @@ class SolvedHands:
 
     @cached_property
     def codes(self) -> Ints:
-        """The strength of each hand up to the suits."""
+        """The strength of each hand up to suit symmetry."""
         table = rank_table(self.ranking, self.known.size, by_strength=True)
         return np.asarray(hand_counts.codes_of_rows(classes(self.known.size).cards, *table.arrays), dtype=np.int64)
 

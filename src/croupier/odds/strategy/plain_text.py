@@ -103,7 +103,7 @@ class Graded:
 
 
 def strategy_text(offer: Offer, solved: SolvedDeals) -> StrategyText:
-    """Each decision once, after the least that goes on was answered before: what is best hardly depends on the bets before."""
+    """Describe each decision once, after the smallest bets that continue: best play hardly depends on the bets before."""
     game, work = Graded(offer, solved), solved.work
     if not work.streets:
         return ["There is nothing to decide."], []
@@ -138,7 +138,7 @@ def rule_in_words(decision: Decision, rule: NDArray[np.int64], names: list[str])
 
 
 def names_of(table: RankTable) -> list[str]:
-    """The hands of a ranking by code: the row, and above its lowest hand the ranks that tell apart hands of one row."""
+    """The hands of a ranking by code: the row, and above its lowest hand the ranks that distinguish hands of one row."""
     found, before = list[str](), ""
     for (_, ranks), row in zip(sorted(table.strengths, key=table.strengths.__getitem__), table.row_of_code, strict=True):
         name = f"{RANK_NAMES[ranks[0]]} high" if row == NOTHING else an(row.lower())

@@ -13,7 +13,7 @@ from croupier.law.ranking import NOTHING
 from croupier.law.reading import Reading
 from croupier.law.settlement import Line, Outcome, Settlement
 from croupier.law.wager import Decision
-from croupier.printed.content.payouts import FactValues, cases, dealer_has, describe
+from croupier.printed.content.payouts import FactValues, dealer_has, describe, possible_cases
 from croupier.printed.content.phrases import capital
 
 DOES = {
@@ -42,7 +42,7 @@ class Situations:
 def situations(offer: Offer, settlement: Settlement) -> Situations:
     wagers = [wager.name for wager in settlement.settles]
     groups: dict[tuple[str, str], Found] = {}
-    for case, lines in cases(offer, settlement):
+    for case, lines in possible_cases(offer, settlement):
         groups.setdefault(_situation(settlement, case), []).append((case, lines))
     places, comparisons = list(dict.fromkeys(where for where, _ in groups)), ["", *IN_ORDER.values()]
     ordered = sorted(groups, key=lambda each: (places.index(each[0]), comparisons.index(each[1])))

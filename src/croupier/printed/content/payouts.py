@@ -75,7 +75,7 @@ def _together(one: Schedule, other: Schedule) -> Schedule:
     return replace(one, title=f"{one.title}{TOGETHER}{other.title}")
 
 
-def cases(offer: Offer, settlement: Settlement) -> Iterator[tuple[FactValues, tuple[Line, ...]]]:
+def possible_cases(offer: Offer, settlement: Settlement) -> Iterator[tuple[FactValues, tuple[Line, ...]]]:
     """The cases that are possible under the filed readings, with the chapter's lines."""
     read = {n: offer.reading(fact) for n, fact in enumerate(settlement.asks) if isinstance(fact, Reading)}
     for values, lines in settlement.every_case():
@@ -85,7 +85,7 @@ def cases(offer: Offer, settlement: Settlement) -> Iterator[tuple[FactValues, tu
 
 def _ways(offer: Offer, settlement: Settlement) -> list[_Way]:
     ways: dict[tuple[str, str, str], _Way] = {}
-    for values, lines in cases(offer, settlement):
+    for values, lines in possible_cases(offer, settlement):
         for line in lines:
             match resolve(offer, line) if line.outcome is Outcome.WIN else None:
                 case (outcome, Odds() as odds, _, row) if outcome is not Outcome.LOSE:
@@ -180,7 +180,7 @@ def rows_called(rows: Iterable[str]) -> str:
 def _beside(offer: Offer, settlement: Settlement, way: _Way) -> str:
     """What happens to the wager itself when a bonus on it is paid."""
     wager, results, back = short(way.line.wager.name), set[tuple[Outcome, Odds | None]](), False
-    for case, lines in cases(offer, settlement):
+    for case, lines in possible_cases(offer, settlement):
         if case in way.cases:
             own = [resolve(offer, line) for line in lines if line.wager is way.line.wager and not line.bonus]
             results |= {(each[0], each[1]) for each in own if each}

@@ -14,7 +14,7 @@ from croupier.money import Cents
 from croupier.odds.names import Price, price_name, wager_name
 from croupier.odds.prices import edge_at, hold_of, prices
 from croupier.printed.content.payouts import schedules
-from croupier.printed.documents.form import choices
+from croupier.printed.documents.form import choice_rows
 
 NOT_THERE = "–"
 
@@ -71,7 +71,7 @@ def difference(one: Offer, other: Offer, play: PlayVolume | None) -> Difference:
     known = {effect.wager for effect in effects}
     if play and (strangers := [name for name in play.averages if name not in known]):
         raise Refusal(f"“{strangers[0]}” is not a wager in these filings", "601a.2", ", ".join(sorted(known)))
-    chosen = ({(item, cite): choice for item, choice, cite in choices(each)} for each in (one, other))
+    chosen = ({(item, cite): choice for item, choice, cite in choice_rows(each)} for each in (one, other))
     return Difference(tuple(_changes(*chosen)), tuple(_changes(_payouts(one), _payouts(other))), effects)
 
 

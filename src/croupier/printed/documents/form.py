@@ -37,7 +37,7 @@ def submission_form(filed: PrintedFiling) -> Document:
     return document(filed, "report", offer.rules.title, f"Rules Submission ({SUBMISSION}) · {offer.facility}", blocks)
 
 
-def choices(offer: Offer) -> list[Row]:
+def choice_rows(offer: Offer) -> list[Row]:
     """Every choice of a submission as item, choice and clause."""
     wagers = [(f"{wager.name} offered", amount(offer, wager), str(wager.cite)) for wager in offered(offer)]
     read = [(reading.question, offer.reading(reading), str(reading.cite)) for reading in offer.rules.readings.values()]

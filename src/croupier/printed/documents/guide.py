@@ -19,7 +19,7 @@ from croupier.printed.content.counted_cards import cards_compared
 from croupier.printed.content.example_hands import example_hand, rankings
 from croupier.printed.content.fold_terms import fold_words, time_words
 from croupier.printed.content.outcomes import situations
-from croupier.printed.content.payouts import Schedule, cases, how_paid, price_notes, schedules
+from croupier.printed.content.payouts import Schedule, how_paid, possible_cases, price_notes, schedules
 from croupier.printed.content.phrases import a_hand, alone, amount, capital, defined, listed, offered, payout_limit, short
 from croupier.printed.content.round_steps import dealing_of, script_words, stage_words, wager_words, ways_in, ways_in_words
 from croupier.printed.documents.sign import pays
@@ -174,7 +174,10 @@ def _losing(offer: Offer, main: Settlement) -> str:
     if any(isinstance(fact, Compared) for fact in main.asks):
         return ""
     lines = [
-        line for _, lines in cases(offer, main) for line in lines if line.table and line.outcome is Outcome.WIN and not line.bonus
+        line
+        for _, lines in possible_cases(offer, main)
+        for line in lines
+        if line.table and line.outcome is Outcome.WIN and not line.bonus
     ]
     found = [(line, resolve(offer, line)) for line in lines]
     lost = {line.row for line, each in found if each and each[0] is Outcome.LOSE}

@@ -41,7 +41,7 @@ class ShiftDealer(PracticeStaff):
 
 
 def stacked(cards: list[str], hands: int, size: int, *, by_card: bool) -> list[str]:
-    """Runs of a suit from the top down for so many hands, dealt card by card or by the stack; then the rest, suit by suit.
+    """Runs of a suit from the top down for this many hands, dealt card by card or by the stack; then the rest, suit by suit.
 
     >>> stacked(["2s", "As", "Kh", "2h", "Ah", "Ks"], 2, 2, by_card=True)
     ['Ah', 'As', 'Kh', 'Ks', '2h', '2s']

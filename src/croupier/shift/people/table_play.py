@@ -23,7 +23,7 @@ MOST_PLAYERS = (1, 1, 2, 2, 3, 5)  # at a table, chosen by its seed
 NAMES = {"dealer": "Dana", "floorperson": "Flora", "surveillance": "Sue", "device": "table game system"}
 STUCK = 400  # refusals of what the game asks for, in a row
 
-# How often, of all turns of a table, somebody does something other than what the game asks for.
+# Shares of a table's turns in which somebody does something other than what the game asks for.
 RESTS = 0.02  # of turns without a wager on the layout: nobody plays for a while
 NONSENSE, FLOOR, IRREGULAR, MISCHIEF, DRAW, LATE = 0.03, 0.015, 0.015, 0.04, 0.03, 0.02
 

@@ -86,7 +86,7 @@ class PlayerHands:
     # reading and pricing
 
     async def hands(self, player: str, rounds: Sequence[RecordedRound], patience: float = PATIENCE) -> list[PlayerHand]:
-        """These hands in their order, each priced, or marked as pending after so many seconds."""
+        """These hands in order, each priced, or marked as pending after `patience` seconds."""
         keys = [(player, each.table, each.number) for each in rounds]
         done = {key: hand for key in keys if (hand := self._priced.kept(key))}
         read: dict[HandKey, PlayedHand] = {}
