@@ -15,10 +15,10 @@ import msgspec
 from croupier import book
 from croupier.book.coverage import coverage
 from croupier.law.chapter import Rules
-from croupier.law.forfeits import silence
-from croupier.law.procedure import NotModelled, Step
+from croupier.law.forfeits import silence_reading
+from croupier.law.procedure import NotModeled, Step
 from croupier.law.reading import Reading
-from croupier.money import percent, show
+from croupier.money import percent, show_money
 from croupier.odds.names import EntryRole
 from croupier.printed.content.phrases import listed
 from croupier.table.engine import COMMANDS
@@ -48,7 +48,7 @@ def readings() -> Iterator[str]:
             yield f"### {reading.name}"
             yield f"{reading.question} ({clauses})"
             yield ""
-            costs = _costs(newest, reading) if reading is silence(newest) else {}
+            costs = _costs(newest, reading) if reading is silence_reading(newest) else {}
             for name, words in reading.alternatives.items():
                 mark = " **chosen**" if name == reading.chosen else " (in our examples)" if name == reading.sound else ""
                 caution = f" Caution: {reading.cautions[name]}." if name in reading.cautions else ""
@@ -105,7 +105,7 @@ def status() -> Iterator[str]:
         words = [clause for clause, way in kept(rules).items() if way == "words"]
         yield f"- {rules.number} ({rules.edition}): {', '.join(words)}"
     yield from ("", "## Clauses not modeled", "")
-    left_out = [f"- {rule.cite} ({rules.edition}): {rule.reason}" for rules in editions() for rule in rules.of(NotModelled)]
+    left_out = [f"- {rule.cite} ({rules.edition}): {rule.reason}" for rules in editions() for rule in rules.of(NotModeled)]
     yield from left_out or ["None."]
     yield from ("", "## What is checked against what", "")
     yield "| what | against |"
@@ -138,7 +138,7 @@ def kept(rules: Rules) -> dict[str, str]:
     found, logged, refused = coverage(rules), _logged(rules), _refused(rules)
 
     def how(clause: str) -> str:
-        if clause in found.not_modelled:
+        if clause in found.not_modeled:
             return "left out"
         if clause in found.by_code or (clause in found.by_words and clause in logged):
             return "run"
@@ -175,7 +175,7 @@ def house_edges() -> Iterator[str]:
         for entry in data["entries"]:
             name = entry["wager"] + (f" ({entry['on']}'s hand)" if "on" in entry else "")
             name += ", each time it is drawn" if entry["wager"] in drawn else ""
-            name += f", at {show(entry['stake'])}" if "stake" in entry else ""
+            name += f", at {show_money(entry['stake'])}" if "stake" in entry else ""
             tables = entry["paytables"].items()
             letters = ", ".join(letter if table == entry["wager"] else f"{table} {letter}" for table, letter in tables)
             read = "; ".join(f"{reading}: {alternative}" for reading, alternative in entry["readings"].items())

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from croupier import book
-from croupier.filing.template import write as example
+from croupier.filing.template import example_submission as example
 from croupier.floor.premises import Premises
 from croupier.floor.registers.table_settings import TableSettings
 

@@ -18,7 +18,7 @@ import msgspec
 import uvloop
 
 from croupier import book
-from croupier.filing.template import write as template
+from croupier.filing.template import example_submission as template
 from croupier.floor.dealer.automatic_dealer import PERSONS, PracticeStaff
 from croupier.floor.house.house import House, TableKeeper, open_table
 from croupier.floor.house.shuffle import Seeded
@@ -34,13 +34,13 @@ from croupier.table.state import Phase, State, cards_of
 GAMES = tuple(book.MODULES)
 SEATS = 4
 OPENER = dollars(200_000)
-Wish = tuple[str, Command]
+Action = tuple[str, Command]
 
 
-def wishes(state: State, dealer: PracticeStaff, random: Random, wagers: list[Wish], *, at: int) -> Wish:
+def actions(state: State, dealer: PracticeStaff, random: Random, wagers: list[Action], *, at: int) -> Action:
     """What happens next at a busy table: its players always bet, and decide at random."""
-    if wish := dealer.next(state, at):
-        return wish
+    if action := dealer.next(state, at):
+        return action
     if state.phase is Phase.BETTING:
         return _wager(state, dealer, wagers)
     assert state.round is not None
@@ -53,10 +53,12 @@ def wishes(state: State, dealer: PracticeStaff, random: Random, wagers: list[Wis
     return f"player:{box}", say.Decide(seat=box, choice=random.choice(stage.decision.choices).word)
 
 
-def _wager(state: State, dealer: PracticeStaff, wagers: list[Wish]) -> Wish:
+def _wager(state: State, dealer: PracticeStaff, wagers: list[Action]) -> Action:
     laid = sum(map(len, state.stakes.values()))
     if laid:
-        done = next((n for n, (_, wish) in enumerate(wagers) if isinstance(wish, say.PlaceWager) and not _lies(state, wish)), None)
+        done = next(
+            (n for n, (_, action) in enumerate(wagers) if isinstance(action, say.PlaceWager) and not _lies(state, action)), None
+        )
         return dealer.no_more_bets(state) if done is None else wagers[done]
     for seat in state.players:
         if state.balance(f"seat {seat} chips") < dollars(2_000):
@@ -66,14 +68,14 @@ def _wager(state: State, dealer: PracticeStaff, wagers: list[Wish]) -> Wish:
     return wagers[0]
 
 
-def _lies(state: State, wish: say.PlaceWager) -> bool:
-    lying = state.stakes.get(wish.seat, {})
-    return wish.wager in lying or any(state.rules.wagers[key].group == wish.wager for key in lying)
+def _lies(state: State, action: say.PlaceWager) -> bool:
+    lying = state.stakes.get(action.seat, {})
+    return action.wager in lying or any(state.rules.wagers[key].group == action.wager for key in lying)
 
 
-def all_wagers(state: State) -> list[Wish]:
+def all_wagers(state: State) -> list[Action]:
     """Every wager that the table offers, for every seat."""
-    made: dict[tuple[int, str], Wish] = {}
+    made: dict[tuple[int, str], Action] = {}
     for seat in range(1, SEATS + 1):
         for wager in state.rules.wagers.values():
             if not wager.made_by_decision and state.offer.offers(wager):
@@ -83,16 +85,16 @@ def all_wagers(state: State) -> list[Wish]:
     return list(made.values())
 
 
-async def play(house: House, name: str, game: str, seed: int, last: Callable[[State, int], bool]) -> list[Wish]:
+async def play(house: House, name: str, game: str, seed: int, last: Callable[[State, int], bool]) -> list[Action]:
     """Open a busy table and play until the last command. Return the commands in order."""
     await open_table(house, name, submission(game), OPENER, person="Flora")
-    state, dealer, random, played = house.table(name).state, PracticeStaff(Seeded(seed)), Random(seed), list[Wish]()
+    state, dealer, random, played = house.table(name).state, PracticeStaff(Seeded(seed)), Random(seed), list[Action]()
     for seat in range(1, SEATS + 1):
         played.append(("floorperson", say.Sit(seat=seat, player=f"{name} {seat}")))
         await house.execute(name, played[-1][1], "floorperson", person="Flora")
     wagers = all_wagers(state)
     while not last(state, len(played)):
-        by, command = wishes(state, dealer, random, wagers, at=house.clock())
+        by, command = actions(state, dealer, random, wagers, at=house.clock())
         played.append((by, command))
         await house.execute(name, command, by, f"{name}/{len(played)}", PERSONS.get(by, ""))
     return played
@@ -102,10 +104,10 @@ def submission(game: str) -> str:
     return template(book.find(game).edition())
 
 
-def rehearse(tables: int, commands: int) -> dict[str, tuple[str, list[Wish]]]:
+def rehearse(tables: int, commands: int) -> dict[str, tuple[str, list[Action]]]:
     """Work out each table's game and this many of its commands in advance, so that the house is measured, not its guests."""
 
-    async def rehearsed() -> list[list[Wish]]:
+    async def rehearsed() -> list[list[Action]]:
         house = House(open_recorder("memory:"))
         return [await play(house, f"T{n}", GAMES[n % len(GAMES)], n, lambda _, done: done >= commands) for n in range(tables)]
 
@@ -127,7 +129,7 @@ class Measured(NamedTuple):
     of_in_turn: float
 
 
-async def rate(url: str, scripts: dict[str, tuple[str, list[Wish]]], *, in_turn: bool = False) -> Rate:
+async def rate(url: str, scripts: dict[str, tuple[str, list[Action]]], *, in_turn: bool = False) -> Rate:
     """All tables at once, each as fast as it gets answers, and all busy to the end.
 
     In memory a table never waits, and would play to its end before the next starts, with everything it needs in the CPU
@@ -151,7 +153,7 @@ async def rate(url: str, scripts: dict[str, tuple[str, list[Wish]]], *, in_turn:
     return Rate(commands / elapsed, 1e6 * work / commands)
 
 
-async def _perform(house: House, name: str, script: list[Wish], in_turn: bool) -> None:
+async def _perform(house: House, name: str, script: list[Action], in_turn: bool) -> None:
     for number, (by, command) in enumerate(script):
         await house.execute(name, command, by, f"{name}/{number}", PERSONS.get(by, ""))
         if in_turn:
@@ -179,7 +181,7 @@ def _measured(where: str, rounds: list[dict[str, Rate]]) -> Measured:
     return Measured(max(found[where] for found in rounds), of_alone, of_in_turn)
 
 
-def _rate(where: str, scripts: dict[str, tuple[str, list[Wish]]], postgres: Callable[[], str] | None) -> Rate:
+def _rate(where: str, scripts: dict[str, tuple[str, list[Action]]], postgres: Callable[[], str] | None) -> Rate:
     """On the event loop that the server uses."""
     with tempfile.TemporaryDirectory() as folder:
         if where == SQLITE:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from croupier import book
-from croupier.book.outside import read_chapter
+from croupier.book.chapter_file import read_chapter
 from croupier.cli import book_commands
 from croupier.law.chapter import Chapter, Rules
 from croupier.law.fact import DEALER
@@ -19,7 +19,7 @@ from croupier.law.procedure import Dealing
 
 FOLDER = Path(__file__).parents[1] / "examples" / "chapters"
 FILES = sorted(FOLDER.glob("*.py"))
-NAMED = os.pathsep.join(map(str, FILES))  # as the value of `book.FILES`
+NAMED = os.pathsep.join(map(str, FILES))  # as the value of `book.FILES_VARIABLE`
 MISSISSIPPI_STUD = FOLDER / "mississippi_stud.py"
 #: Mississippi Stud with its community cards dealt street by street instead of turned.
 DEALT_LATER = {
@@ -69,7 +69,7 @@ some_games = pytest.mark.parametrize("game", thorough(GAMES, unless=("649a", "65
 @pytest.fixture(autouse=True)
 def _with_the_examples(_no_chapter_outside_the_book: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a folder or module that imports this, the example chapters are named, as with `--book`."""
-    monkeypatch.setenv(book.FILES, NAMED)
+    monkeypatch.setenv(book.FILES_VARIABLE, NAMED)
 
 
 def editions() -> list[Rules]:

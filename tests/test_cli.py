@@ -17,11 +17,11 @@ from typer.testing import CliRunner
 import croupier
 from croupier import __version__, book
 from croupier.book.coverage import outline
-from croupier.cli import draw
+from croupier.cli import display
 from croupier.cli.main import app
 from croupier.law.ranking import Ranking
 from croupier.odds.best_play import Simplified, Strategy
-from croupier.odds.words_edge import TO_THE_LETTER
+from croupier.odds.strategy_edge import TO_THE_LETTER
 from tests.examples import FILES
 
 runner = CliRunner()
@@ -88,7 +88,7 @@ def test_show_prints_every_declaration_with_a_citation(number: str) -> None:
 
 @pytest.mark.parametrize("game", [*book.MODULES, *map(str, FILES)])
 def test_new_writes_a_submission_that_checks_without_an_error(game: str, tmp_path: Path) -> None:
-    for edition in book.find(book.named(game)).editions:
+    for edition in book.find(book.path_or_name(game)).editions:
         written = run("new", game, "--edition", edition.name)
         file = tmp_path / "submission.toml"
         file.write_text(written.stdout)
@@ -296,7 +296,7 @@ def test_the_demo_settles_a_round_of_each_game() -> None:
 
 def test_the_command_line_imports_no_numerics() -> None:
     program = (
-        "import sys, croupier.cli, croupier.cli.draw, croupier.table.case; sys.exit(bool({'numba', 'numpy'} & set(sys.modules)))"
+        "import sys, croupier.cli, croupier.cli.display, croupier.table.case; sys.exit(bool({'numba', 'numpy'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
@@ -456,7 +456,7 @@ def test_without_a_command_there_is_help() -> None:
 
 
 def test_odds_fit_a_terminal_of_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(draw.console, "_width", 80)
+    monkeypatch.setattr(display.console, "_width", 80)
     for args in (["odds", "649a"], ["strategy", "643a"], ["strategy", "649a"], ["advise", "643a", "--cards", "Ks Qs Jd"]):
         lines = run(*args).stdout.splitlines()
         assert lines

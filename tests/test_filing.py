@@ -13,14 +13,14 @@ import pytest
 from croupier import book
 from croupier.filing.check import Finding, Severity, check
 from croupier.filing.submission import read_submission
-from croupier.filing.template import example, write
+from croupier.filing.template import example_choices, example_submission
 from croupier.table.rules.stakes import limits_of
 from croupier.table.state import offer_of
 from tests.examples import GAMES, MISSISSIPPI_STUD, _with_the_examples  # noqa: F401  (a fixture)
 
 
 def submission(game: str, edition: str = "") -> dict[str, Any]:
-    return tomllib.loads(write(book.find(game).edition(edition)), parse_float=Decimal)
+    return tomllib.loads(example_submission(book.find(game).edition(edition)), parse_float=Decimal)
 
 
 def changed(data: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
@@ -190,7 +190,7 @@ def test_readings_of_what_is_not_offered_need_not_be_named() -> None:
 
 def test_a_table_that_was_opened_before_a_question_was_asked_stays_open() -> None:
     """Its log holds a filing that was accepted. Questions added since are answered with the code's defaults."""
-    text = write(book.find("682a").edition()).replace('"payout limit of several boxes" = "the player"', "")
+    text = example_submission(book.find("682a").edition()).replace('"payout limit of several boxes" = "the player"', "")
     assert [finding.cite for finding in read_submission(text).errors] == ["682a.12(g)"]
     assert offer_of(text).readings["payout limit of several boxes"] == "the player"
 
@@ -230,7 +230,7 @@ def test_a_side_wager_has_a_lower_minimum_only_if_it_is_filed() -> None:
 
 def test_every_choice_that_the_example_leaves_as_a_comment_is_valid() -> None:
     for number in GAMES:
-        text = write(book.find(number).edition())
+        text = example_submission(book.find(number).edition())
         for start in ("# wager_limits", "# linked", "# form", "# [mini_royal]"):
             if start in text:
                 line = text[text.index(start) :].partition("\n")[0]
@@ -315,11 +315,11 @@ def test_a_reading_may_be_named_by_its_question() -> None:
 @pytest.mark.parametrize("number", GAMES)
 def test_the_example_reads_back_as_it_was_written(number: str) -> None:
     rules = book.find(number).edition()
-    assert submission(number) == example(rules)
+    assert submission(number) == example_choices(rules)
 
 
 def test_641a_12_d_5_an_envy_schedule_is_selected_apart_unless_read_to_follow_the_letter() -> None:
-    raw = example(book.find("641a").edition())
+    raw = example_choices(book.find("641a").edition())
     mixed = raw | {"paytables": {**raw["paytables"], "Progressive Payout Wager": "B"}, "envy": "A"}
     terms = {**raw["progressives"]["Progressive Payout Wager"]}
     assert check(mixed | {"progressives": {"Progressive Payout Wager": terms}}).offer is not None

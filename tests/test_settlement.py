@@ -11,7 +11,7 @@ import pytest
 
 from croupier import book
 from croupier.filing.check import check
-from croupier.filing.template import write
+from croupier.filing.template import example_submission
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Refusal
 from croupier.law.fact import FOLDED
@@ -127,7 +127,9 @@ def test_a_play_wager_between_the_multiples_is_a_reading_of_641a() -> None:
 
 def under_submission(raw: dict[str, Any], game: str = "649a", old: str = "", new: str = "") -> str:
     """The clause under which a case with a submission is refused. Empty if it settles."""
-    offer = check(tomllib.loads(write(book.find(game).edition()).replace(old, new), parse_float=Decimal)).offer_or_refuse()
+    offer = check(
+        tomllib.loads(example_submission(book.find(game).edition()).replace(old, new), parse_float=Decimal)
+    ).offer_or_refuse()
     try:
         read_case(raw, offer).settle()
     except Refusal as refusal:

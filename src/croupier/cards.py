@@ -27,7 +27,7 @@ TEN, JACK, QUEEN, KING, ACE = 10, 11, 12, 13, 14
 
 
 class NotACard(ValueError):
-    """What was written is no card."""
+    """The text is not a card."""
 
 
 class Card(NamedTuple):

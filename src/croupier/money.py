@@ -1,4 +1,4 @@
-"""Money is integer cents; odds are exact fractions; rounding is a rule with a name."""
+"""Money in integer cents, odds as exact fractions, rounding by named rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_TO_ONE = 1_000_000  # times a wager; no odds are greater
 
 
 class NotAnAmount(ValueError):
-    """What was written is no amount of dollars and whole cents."""
+    """The text is not an amount of dollars and whole cents."""
 
 
 def dollars(amount: int | Decimal | str) -> Cents:
@@ -36,10 +36,10 @@ def dollars(amount: int | Decimal | str) -> Cents:
     return int(value * 100)
 
 
-def show(cents: Cents) -> str:
+def show_money(cents: Cents) -> str:
     """Dollars, and cents only where there are cents.
 
-    >>> show(1234500), show(750), show(-500)
+    >>> show_money(1234500), show_money(750), show_money(-500)
     ('$12,345', '$7.50', '-$5')
     """
     whole, rest = divmod(abs(cents), 100)
@@ -54,16 +54,16 @@ def show_fraction(cents: Fraction, *, signed: bool = False) -> str:
     """
     small = abs(cents) < 100
     whole = int(abs(cents) * (100 if small else 1) + Fraction(1, 2))
-    text = f"{whole // 100}.{whole % 100:02d}¢" if small and whole else show(whole) if not small else "0¢"
+    text = f"{whole // 100}.{whole % 100:02d}¢" if small and whole else show_money(whole) if not small else "0¢"
     return f"{'-' if cents < 0 and whole else '+' if signed and cents > 0 and whole else ''}{text}"
 
 
 class Kind(Enum):
-    TO = "to"  # the stake goes back and this much is paid on top
-    FOR = "for"  # the stake counts in
+    TO = "to"  # the stake is returned and this much is paid on top
+    FOR = "for"  # the stake is included
     METER = "meter"  # a share of the progressive meter
     DOLLARS = "dollars"  # a fixed sum whatever the stake
-    PUSH = "push"  # the stake goes back
+    PUSH = "push"  # the stake is returned
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Odds:
             raise ValueError(f"odds of {self.amount} are above {MOST_TO_ONE:,}")
 
     def on(self, stake: Cents, meter: Cents = 0) -> Fraction:
-        """The payment in cents before rounding, the counted-in stake of “for 1” included."""
+        """The payment in cents before rounding, including the stake for “for 1” odds."""
         match self.kind:
             case Kind.METER:
                 return self.amount * meter
@@ -100,7 +100,7 @@ class Odds:
             case Kind.METER:
                 return f"{self.amount * 100}% of meter"
             case Kind.DOLLARS:
-                return show(int(self.amount))
+                return show_money(int(self.amount))
             case Kind.PUSH:
                 return "Push"
             case kind:
@@ -122,7 +122,7 @@ def share_of_meter(percent: int) -> Odds:
 
 
 def percent(share: Fraction | str, places: int = 4) -> str:
-    """A share in percent, rounded half up from the exact fraction: as every page and paper states an edge.
+    """A share in percent, rounded half up from the exact fraction, as every page and document states an edge.
 
     >>> percent("1/3"), percent(Fraction(-1, 8), 1), percent(Fraction(99999, 100000), 2)
     ('33.3333%', '-12.5%', '100.00%')

@@ -12,7 +12,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from croupier import book
-from croupier.book import outside
+from croupier.book import chapter_file
 from croupier.cli.main import app
 from croupier.filing.check import check
 from croupier.law.cite import Refusal
@@ -91,7 +91,7 @@ def test_an_installed_chapter_is_found(monkeypatch: pytest.MonkeyPatch, tmp_path
 
 def test_an_installed_chapter_that_cannot_be_read_is_refused() -> None:
     with pytest.raises(Refusal, match="the installed chapter x cannot be read: ModuleNotFoundError"):
-        outside.read_plugin(EntryPoint("x", "no_such_module_anywhere", book.PLUGINS))
+        chapter_file.read_plugin(EntryPoint("x", "no_such_module_anywhere", book.PLUGINS))
 
 
 BAD = {
@@ -193,7 +193,7 @@ def test_commands_that_read_a_file_are_told_the_chapter(tmp_path: Path) -> None:
 
 def test_without_the_chapter_a_submission_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     filed = written(tmp_path, run("new", str(MISSISSIPPI_STUD)).stdout, "filing.toml")
-    monkeypatch.delenv(book.FILES)
+    monkeypatch.delenv(book.FILES_VARIABLE)
     refused = run("check", str(filed))
     assert refused.exit_code == 1
     assert "“MS” is not a game in the book" in " ".join(refused.stdout.split())

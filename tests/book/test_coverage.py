@@ -19,7 +19,7 @@ each_edition = pytest.mark.parametrize("rules", EDITIONS, ids=lambda rules: f"{r
 def test_every_clause_is_code_a_step_or_on_the_list(rules: Rules) -> None:
     found = coverage(rules)
     assert found.missing == ()
-    assert found.strange == frozenset()
+    assert found.unknown == frozenset()
 
 
 @each_edition

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from croupier import book
-from croupier.book.outside import run_file
+from croupier.book.chapter_file import run_file
 from croupier.cli.main import app
 from croupier.law.chapter import Chapter
 from croupier.law.fact import Position

@@ -187,9 +187,9 @@ class Player:
         return self._answer(ME)
 
     def _staff(self) -> None:
-        wish = self.pit.staff.next(self.pit.state, self.pit.now)
-        assert wish is not None
-        self.pit.do(wish[1], wish[0])
+        action = self.pit.staff.next(self.pit.state, self.pit.now)
+        assert action is not None
+        self.pit.do(action[1], action[0])
 
     def _answer(self, seat: int) -> None:
         plain = [each for each in (*self.can("decide", seat), *self.can("set hand", seat)) if not each.asks]

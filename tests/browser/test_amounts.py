@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from croupier import book
-from croupier.money import show
+from croupier.money import show_money
 from tests.browser.conftest import PATIENCE
 from tests.browser.felt_harness import SEAT, serving
 from tests.browser.seeded_rounds import ME, Moment, Player, amounts_in
@@ -81,7 +81,7 @@ def agrees(moment: Moment, shown: dict[str, Any]) -> None:
     assert amounts_in(shown["headline"]) == abs(net)
     assert shown["headline"].startswith("You win" if net > 0 else "You lose" if net < 0 else "You break even")
     if shown["lines"]:
-        assert shown["panel"].endswith(("+" if net > 0 else "−" if net < 0 else "") + show(abs(net)))
+        assert shown["panel"].endswith(("+" if net > 0 else "−" if net < 0 else "") + show_money(abs(net)))
     if view["phase"] == "betting":
         assert shown["total"] == at_stake
         assert {int(box): sum(each.values()) for box, each in shown["felt"].items()} == {
@@ -111,7 +111,7 @@ def _on_layout(view: dict[str, Any], stakes: dict[str, int]) -> int:
 def _drawn(view: dict[str, Any], shown: dict[str, Any]) -> None:
     """Every stake is a stack with its amount, there are no other stacks, and results appear where the wagers were."""
     stacks = [
-        f"Seat {box}, {key.replace(': ', ' on the ')}: {show(cents)}"
+        f"Seat {box}, {key.replace(': ', ' on the ')}: {show_money(cents)}"
         for box, each in shown["felt"].items()
         for key, cents in each.items()
     ]

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from croupier import book
 from croupier.client import Client
-from croupier.filing.template import write as example
+from croupier.filing.template import example_submission as example
 from tests.browser.conftest import OpenPage
 from tests.browser.looking import findings, overflows
 from tests.browser.screens_back import log_in

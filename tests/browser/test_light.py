@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from croupier import book
-from croupier.filing.template import write
+from croupier.filing.template import example_submission
 from croupier.printed.drawing.fonts import SEMIBOLD, width
 from croupier.web.live.table_view import felt
 from tests.browser.conftest import OpenPage
@@ -68,4 +68,8 @@ def test_inscriptions_are_set_in_the_face_that_they_were_measured_in(open_page: 
 
 @pytest.fixture
 def submissions() -> list[str]:
-    return [write(rules) for chapter in book.chapters() for rules in map(chapter.edition, (each.name for each in chapter.editions))]
+    return [
+        example_submission(rules)
+        for chapter in book.chapters()
+        for rules in map(chapter.edition, (each.name for each in chapter.editions))
+    ]

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from croupier.money import show
+from croupier.money import show_money
 from croupier.table.views import view
 from tests.browser.felt_harness import serving
 from tests.table.pit import find, opened
@@ -31,7 +31,7 @@ def run(page: Any, module: str, body: str, argument: Any = None) -> Any:
 
 def test_money_reads_as_the_house_writes_it(page: Any) -> None:
     amounts = [0, 5, 50, 100, 1000, 1050, 123456789, -500, -1]
-    assert run(page, "money", "return it.map(m.money);", amounts) == [show(each) for each in amounts]
+    assert run(page, "money", "return it.map(m.money);", amounts) == [show_money(each) for each in amounts]
     assert run(page, "money", "return it.map(m.cents);", ["10", "$1,000", "10.5", "0.05"]) == [1000, 100000, 1050, 5]
     refused = ["", "ten", "1.234", "1e3", "-5", "1,00"]
     assert run(page, "money", "return it.map((each) => Number.isNaN(m.cents(each)));", refused) == [True] * len(refused)

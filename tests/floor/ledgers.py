@@ -16,7 +16,7 @@ from croupier.floor.registers.filings import Filings
 from croupier.floor.registers.house_key import HouseKeys
 from croupier.floor.registers.table_settings import Floor
 from croupier.ledger import Entry, MemoryRecorder, Unit, follow, genesis, is_postgres, open_recorder
-from croupier.ledger.signatures.checkpoint import save
+from croupier.ledger.signatures.checkpoint import sign_and_save
 from tests.floor.logs import KEY, copy
 from tests.floor.play import HOUR_OF_OPENING, open_and_play, play, submission
 from tests.floor.registers import Stopped, people
@@ -44,12 +44,12 @@ def _evening() -> tuple[MemoryRecorder, MemoryRecorder]:
     found.change_password("administrator", found.first_start() or "", "a long green baize", "192.0.2.1")
     found.add("Ann", "floorperson", "administrator")
     filed = filings.file(submission("649a", "manual shoe"), "administrator")
-    save(recorder, KEY, HOUR_OF_OPENING, "start")
+    sign_and_save(recorder, KEY, HOUR_OF_OPENING, "start")
     houses = [open_and_play(recorder, "649a", 2, seed, table=table, method="manual shoe") for seed, table in enumerate(TABLES, 1)]
     for table in TABLES:
         standing.set_standing(table, by="Ann", filing=filed.id)
         audit.note("Ann", "floorperson", "opened the table", table, 1)
-    save(recorder, KEY, HOUR_OF_OPENING + 60_000, "minute")
+    sign_and_save(recorder, KEY, HOUR_OF_OPENING + 60_000, "minute")
     before = copy(recorder)
     for number, (house, table) in enumerate(zip(houses, TABLES, strict=True)):
         play(house, table, 1, seed=5 + number)
@@ -57,7 +57,7 @@ def _evening() -> tuple[MemoryRecorder, MemoryRecorder]:
         standing.set_standing(table, by="Ann", betting_seconds=45)
         asyncio.run(house.close())
     found.change_role("Ann", "dealer", "administrator")
-    save(recorder, KEY, HOUR_OF_OPENING + 120_000, "close")
+    sign_and_save(recorder, KEY, HOUR_OF_OPENING + 120_000, "close")
     return before, recorder
 
 

@@ -15,7 +15,7 @@ from croupier.floor.dealer.automatic_dealer import PracticeStaff
 from croupier.floor.house.house import House, open_table
 from croupier.floor.house.shuffle import Seeded
 from croupier.ledger import Entry, MemoryRecorder, follow, genesis
-from croupier.ledger.signatures.checkpoint import save
+from croupier.ledger.signatures.checkpoint import sign_and_save
 from croupier.ledger.signatures.signer import KeySigner
 from croupier.money import dollars
 from tests.floor.play import Clock, Evening, open_and_play, submission
@@ -37,7 +37,7 @@ def linked(seed: int = 1, rounds: int = 4) -> MemoryRecorder:
     """Three tables that share their meters, with their steps interleaved, and a checkpoint at the end."""
     recorder = MemoryRecorder()
     asyncio.run(_floor(recorder, seed, rounds))
-    save(recorder, KEY, 1)
+    sign_and_save(recorder, KEY, 1)
     return recorder
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.floor.transcripts.export import Seating
-from croupier.floor.transcripts.sources import chained
+from croupier.floor.transcripts.sources import chained_events
 from croupier.law.procedure import Irregularity, Moment
 from croupier.ledger import Source
 from croupier.table import commands as say
@@ -45,7 +45,7 @@ class Moved:
 def rounds_by_moves(source: Source, table: str) -> list[Moved]:
     found, seating, opened = list[Moved](), Seating(), None
     between: list[tuple[int, Event]] = []  # events after a round, until it is clear which round they belong to
-    for entry, event in chained(source, table):
+    for entry, event in chained_events(source, table):
         seating.follow(entry.version, event)
         if isinstance(event.command, say.OpenTable):
             opened = event.command

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from random import Random
 
-from croupier.filing.template import write
+from croupier.filing.template import example_submission
 from croupier.floor.dealer.automatic_dealer import PERSONS, PracticeStaff
 from croupier.floor.house.house import House, open_table
 from croupier.floor.house.shuffle import Seeded
@@ -39,7 +39,7 @@ class Clock:
 @cache
 def submission(game: str, method: str = "automated shoe", linked: str = "") -> str:
     """The example filing without a time limit, with other devices, and with linked meters as TOML."""
-    text = write(rules_of(game)).replace('method = "automated shoe"', f'method = "{method}"')
+    text = example_submission(rules_of(game)).replace('method = "automated shoe"', f'method = "{method}"')
     if method == "manual shoe":  # shuffled by hand, so that there is a cut and a stub to count
         text = text.replace("shuffler = true", "shuffler = false").replace("counts_cards = true", "counts_cards = false")
         text = text.replace("decks = 2", "decks = 1")
@@ -102,8 +102,8 @@ class Evening:
     async def step(self) -> None:
         if self.mishaps and self.die.random() < 0.03 and await self.mishap():
             return
-        if wish := self.dealer.next(self.state, self.house.clock()):
-            assert await self.do(*wish), wish
+        if action := self.dealer.next(self.state, self.house.clock()):
+            assert await self.do(*action), action
         elif self.state.phase is Phase.COMPLETING:
             await self.decide()
         else:

@@ -15,7 +15,7 @@ from croupier.floor.premises import Premises
 from croupier.floor.registers.audit import Audit
 from croupier.floor.verification.verify import verify
 from croupier.ledger import MemoryRecorder, NotRecorded, Recorder, open_recorder
-from croupier.ledger.signatures.checkpoint import newest, open_checkpoint, save
+from croupier.ledger.signatures.checkpoint import newest_checkpoint, open_checkpoint, sign_and_save
 from croupier.ledger.signatures.signer import KeySigner
 from croupier.ledger.verification import read_checkpoints
 from tests.floor.logs import KEY, PUBLIC
@@ -117,7 +117,7 @@ def test_processes_that_sign_at_the_same_time_make_one_chain(place: str, tmp_pat
 
     def work(recorder: Recorder) -> None:
         for _ in range(4):
-            save(recorder, KEY, now_in_milliseconds())
+            sign_and_save(recorder, KEY, now_in_milliseconds())
 
     threads = [Thread(target=work, args=(recorder,)) for recorder in recorders]
     for thread in threads:
@@ -144,7 +144,7 @@ def test_of_several_processes_one_signs_and_none_closes_the_floor_for_the_others
         note(recorders[1])
         for process in processes:
             await process.close()
-        found = newest(recorders[0])
+        found = newest_checkpoint(recorders[0])
         assert found
         assert found.heads["audit"][0] == 2
         made = whys(recorders[0])

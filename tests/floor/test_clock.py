@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from croupier import book
-from croupier.filing.template import write as example
+from croupier.filing.template import example_submission as example
 from croupier.floor.clock import Clock
 from croupier.floor.dealer.pit import AT_ONCE
 from croupier.floor.premises import Premises
@@ -18,7 +18,7 @@ from croupier.floor.registers.table_settings import TableSettings
 from croupier.ledger.recorders.sqlite import SqliteReader
 from croupier.money import dollars
 from croupier.table import commands as say
-from croupier.table.events import read
+from croupier.table.events import read_event
 from croupier.table.state import State
 from tests.floor.test_pit import until
 
@@ -116,7 +116,7 @@ async def lapses_after(premises: Premises, machine: Machine, milliseconds: int) 
 
 def times(path: Path, stream: str) -> list[int]:
     with closing(SqliteReader(path / "floor.db")) as log:
-        return [read(entry.body).at for entry in log.read(stream)]
+        return [read_event(entry.body).at for entry in log.read(stream)]
 
 
 def test_a_decision_has_its_full_time_whatever_happens_to_the_wall_clock(tmp_path: Path, machine: Machine) -> None:

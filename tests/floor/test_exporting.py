@@ -20,14 +20,14 @@ from croupier.floor.transcripts.sources import opened_in
 from croupier.floor.verification.verify import Report, verify
 from croupier.law.fact import PLAYER
 from croupier.ledger import Entry, MemoryRecorder, Source, Unit, Unreadable, canonical, follow
-from croupier.ledger.signatures.checkpoint import CheckpointAct, open_checkpoint, save
+from croupier.ledger.signatures.checkpoint import CheckpointAct, open_checkpoint, sign_and_save
 from croupier.ledger.signatures.signer import KeySigner
 from croupier.ledger.transcript import Transcript
 from croupier.table import commands as say
 from croupier.table.card_reveals import leaf, salt
 from croupier.table.commands import SealedDeck
 from croupier.table.engine import with_secrets
-from croupier.table.events import Orders, Shown, read
+from croupier.table.events import Orders, Shown, read_event
 from croupier.table.fold import apply
 from croupier.table.state import State
 from croupier.table.views import view
@@ -41,7 +41,7 @@ READERS = ["player:3", "player:1", "dealer", "floorperson", "public", "everyone"
 
 def signed(game: str, method: str = "manual shoe") -> MemoryRecorder:
     recorder = copy(played(game, method=method))
-    save(recorder, KEY, 1)
+    sign_and_save(recorder, KEY, 1)
     return recorder
 
 
@@ -54,7 +54,7 @@ def dealt(recorder: Source) -> Iterator[tuple[Shown, SealedDeck, Seating]]:
     """Every card that left a deck, with that deck."""
     seating = Seating()
     for entry in recorder.read(T1):
-        event = read(entry.body)
+        event = read_event(entry.body)
         seating.follow(entry.version, event, orders(recorder, entry))
         for shown in event.then.cards:
             if shown.leaf and (found := seating.dealt_from(shown)):
@@ -89,7 +89,9 @@ def test_a_player_gets_only_their_own_cards(game: str, tmp_path: Path) -> None:
     written(recorder, tmp_path / "t", "player:3")
     transcript, text = Transcript(tmp_path / "t"), (tmp_path / "t").read_text()
     opened = {opening.salt: opening.card for entry in recorder.read(T1) for opening in opened_in(transcript, entry).cards}
-    sittings = sum(isinstance(command := read(entry.body).command, say.Sit) and command.seat == 3 for entry in recorder.read(T1))
+    sittings = sum(
+        isinstance(command := read_event(entry.body).command, say.Sit) and command.seat == 3 for entry in recorder.read(T1)
+    )
     mine, hidden = dict[str, str](), set[str]()
     for shown, deck, seating in dealt(recorder):
         hidden |= {hex_salt(deck, position) for position in range(len(deck.order))}
@@ -97,7 +99,7 @@ def test_a_player_gets_only_their_own_cards(game: str, tmp_path: Path) -> None:
             mine[hex_salt(deck, shown.position)] = deck.order[shown.position]
     assert opened
     assert opened == mine
-    hidden -= {shown.salt for entry in recorder.read(T1) for shown in read(entry.body).then.cards} | opened.keys()
+    hidden -= {shown.salt for entry in recorder.read(T1) for shown in read_event(entry.body).then.cards} | opened.keys()
     assert len(hidden) > 8 * 20
     assert not any(each in text for each in hidden)
     assert not any(deck.secret in text for entry in recorder.read(T1) for deck in orders(recorder, entry) if deck)
@@ -111,14 +113,14 @@ def test_a_player_does_not_get_the_cards_of_the_seats_previous_player(tmp_path: 
     asyncio.run(house.execute("T1", say.Leave(seat=3), "player:3"))
     before = house.table("T1").state.rounds
     asyncio.run(_more(house))
-    save(recorder, KEY, 1)
+    sign_and_save(recorder, KEY, 1)
     first, _ = written(recorder, tmp_path / "a", "player:3", before)
     second, report = written(recorder, tmp_path / "b", "player:3")
     assert report.sound
     seats = Transcript(tmp_path / "b")
     seating = Seating()
     for entry in recorder.read(T1):
-        seating.follow(entry.version, read(entry.body), ())
+        seating.follow(entry.version, read_event(entry.body), ())
         if opened_in(seats, entry).cards:
             assert seating.rounds > before
     assert first.opened in (3, 6)
@@ -145,11 +147,11 @@ def test_a_transcript_has_only_the_checkpoints_that_vouch_for_it(tmp_path: Path)
     recorder, new = signed("649a"), KeySigner(Ed25519PrivateKey.generate())
     for number in range(2, 9):
         recorder.append([Unit((follow("audit", number - 1, recorder.head("audit")[1], canonical(number)),))])
-        save(recorder, KEY, number, "minute")
-    save(recorder, KEY, 9, "new key", CheckpointAct(next=new.public_key.hex()))
+        sign_and_save(recorder, KEY, number, "minute")
+    sign_and_save(recorder, KEY, 9, "new key", CheckpointAct(next=new.public_key.hex()))
     for number in range(10, 99):
         recorder.append([Unit((follow("audit", number - 2, recorder.head("audit")[1], canonical(number)),))])
-        save(recorder, new, number, "minute")
+        sign_and_save(recorder, new, number, "minute")
     export(recorder, "T1", tmp_path / "t")
     transcript = Transcript(tmp_path / "t")
     assert [open_checkpoint(each).at for each in transcript.checkpoints()] == [9, 69]
@@ -191,7 +193,7 @@ def test_hidden_cards_leave_no_trace_but_their_hashes(game: str, tmp_path: Path)
         if shown.card or seating.owners.get(shown.seat, (0, 0))[0] == 3
     }
     for entry in recorder.read(T1):
-        event = read(entry.body)
+        event = read_event(entry.body)
         sealed = tuple(_exchanged(deck, seen) for deck in orders(recorder, entry) if deck)
         house.clock = lambda at=event.at: at
         asyncio.run(house.execute("T1", with_secrets(event.command, sealed), event.by, event.key, event.person))
@@ -221,7 +223,7 @@ def test_a_players_transcript_has_exactly_what_their_view_shows(tmp_path: Path) 
     written(recorder, tmp_path / "t", "player:1")
     transcript, state, known = Transcript(tmp_path / "t"), State(), dict[int, str]()
     for entry in recorder.read(T1):
-        event = read(entry.body)
+        event = read_event(entry.body)
         apply(state, event, orders(recorder, entry))
         if isinstance(event.command, say.NoMoreBets):
             known.clear()

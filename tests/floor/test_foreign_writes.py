@@ -28,7 +28,7 @@ from croupier.floor.verification.verify import verify
 from croupier.ledger import MemoryRecorder, NotRecorded, Recorder, Unit, follow, is_postgres, open_recorder
 from croupier.ledger.recorders.committer import Committer
 from croupier.ledger.recorders.recorder import Foreign
-from croupier.ledger.signatures.checkpoint import RESTORE, NotContinued, newest, save
+from croupier.ledger.signatures.checkpoint import RESTORE, NotContinued, newest_checkpoint, sign_and_save
 from croupier.ledger.signatures.witness import FileWitness
 from croupier.table.commands import Sit
 from tests.floor.logs import KEY, PUBLIC
@@ -103,17 +103,17 @@ def test_a_second_administrator_is_not_let_in_and_not_signed(url: str, tmp_path:
     async def scene(premises: Premises) -> None:
         assert premises.checkpoints
         version, password = second_administrator(url)
-        for wish in (
+        for action in (
             lambda: premises.people.login("Mallory", password),
             lambda: premises.people.user("Mallory"),
             lambda: premises.people.register_guest("Bob"),
         ):
             with pytest.raises(Foreign, match=f"people, version {version}: another program wrote it"):
-                wish()
+                action()
         await sits(premises, TABLES[0])  # the tables keep playing
         premises.audit.note("the house", "", "noted something")
         await premises.checkpoints.now("by hand")
-        signed = newest(premises.recorder)
+        signed = newest_checkpoint(premises.recorder)
         assert signed
         assert signed.heads["people"][0] == version - 1
         assert signed.heads[f"table/{TABLES[0]}"][0] > 1
@@ -201,7 +201,7 @@ def test_two_servers_act_on_and_sign_what_the_other_writes(tmp_path: Path) -> No
             with pytest.raises(HouseRefusal, match="taken"):
                 reader.people.register_guest(f"guest {number}")
             await reader.checkpoints.now("by hand")
-            signed = newest(reader.recorder)
+            signed = newest_checkpoint(reader.recorder)
             assert signed
             assert signed.heads["people"][0] == number + 1
             assert reader.checkpoints.foreign == {}
@@ -240,7 +240,7 @@ def test_a_server_that_was_killed_starts_again_on_what_it_wrote_and_on_nothing_e
     with pytest.raises(NotContinued, match="audit, version 2"):
         began(*Vault(bytes(31) + b"x").tag_keys)
     recorder = open_recorder(url)
-    save(recorder, KEY, now_in_milliseconds(), RESTORE)  # as two people who accept it do
+    sign_and_save(recorder, KEY, now_in_milliseconds(), RESTORE)  # as two people who accept it do
     recorder.close()
     accepted, unsigned = began(*keys)
     assert (accepted.head("audit")[0], unsigned) == (3, {})

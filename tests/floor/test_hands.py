@@ -12,8 +12,8 @@ from typing import Any
 import msgspec
 
 from croupier.filing.offer import Offer
-from croupier.floor.hands.figures import figures
-from croupier.floor.hands.played import PlayedHand, PlayedHands, priced
+from croupier.floor.hands.figures import player_figures
+from croupier.floor.hands.played_hands import PlayedHand, PlayedHands, price_hands
 from croupier.floor.house.house import House
 from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.replay import Frames
@@ -150,7 +150,7 @@ def test_a_replay_names_no_one_else(game: str) -> None:
 
 def test_a_hand_of_649a_is_priced_decision_by_decision() -> None:
     evening = Evening("649a")
-    hands = priced([each for player in evening.players for each in evening.hands(player)])
+    hands = price_hands([each for player in evening.players for each in evening.hands(player)])
     decisions = [each for hand in hands for box in hand.boxes for each in box.decisions if not each.by_clock]
     assert len(decisions) > 20
     for each in decisions:
@@ -200,7 +200,7 @@ def test_the_expectation_of_a_coin() -> None:
     """Only the Ante has a price here. Every other wager is listed without an expected value and left out of the difference."""
     evening = Evening("682a")
     player = evening.players[0]
-    found = figures(evening.records, coin, player, evening.rounds(player))
+    found = player_figures(evening.records, coin, player, evening.rounds(player))
     antes = [
         sum(
             bet.stake
@@ -220,7 +220,7 @@ def test_the_expectation_of_a_coin() -> None:
 
 def test_prices_that_are_being_computed_are_not_guessed() -> None:
     evening = Evening("679a", 5)
-    found = figures(evening.records, lambda _: None, evening.players[0], evening.rounds(evening.players[0]))
+    found = player_figures(evening.records, lambda _: None, evening.players[0], evening.rounds(evening.players[0]))
     assert found.pending
     assert (found.counted, found.expected) == (0, "0")
     assert {each.note for each in found.wagers} == {"being computed"}
@@ -230,7 +230,7 @@ def test_a_long_history_is_drawn_with_few_points() -> None:
     evening = Evening("679a", 30)
     player = evening.players[0]
     rounds = evening.rounds(player) * 30
-    found = figures(evening.records, coin, player, rounds)
+    found = player_figures(evening.records, coin, player, rounds)
     assert found.rounds == len(rounds) > 240
     assert len(found.points) <= 242
     assert [found.points[0].rounds, found.points[0].net] == [0, 0], "it begins with nothing"
@@ -239,5 +239,5 @@ def test_a_long_history_is_drawn_with_few_points() -> None:
 
 def test_nothing_played_is_nothing() -> None:
     evening = Evening("679a", 1)
-    found = figures(evening.records, coin, "nobody", [])
+    found = player_figures(evening.records, coin, "nobody", [])
     assert (found.rounds, found.net, len(found.points)) == (0, 0, 1)

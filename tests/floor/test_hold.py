@@ -19,23 +19,23 @@ from msgspec.structs import replace
 from croupier import book
 from croupier.cards import cards
 from croupier.filing.offer import Offer
-from croupier.filing.template import write as template
+from croupier.filing.template import example_submission as template
 from croupier.floor.dealer.automatic_dealer import PERSONS, PracticeStaff
 from croupier.floor.house.house import House, open_table
 from croupier.floor.house.shuffle import Seeded
 from croupier.floor.surveillance.expected_win import BetSums, Moments
-from croupier.floor.surveillance.hold import TableHold, TableHolds, WagerHold, rows_of
+from croupier.floor.surveillance.hold import TableHold, TableHolds, WagerHold, offer_rows
 from croupier.floor.surveillance.records import Records
 from croupier.law.fact import Compared
 from croupier.ledger import MemoryRecorder
 from croupier.money import dollars
-from croupier.odds.prices import prices, prices_kept
+from croupier.odds.prices import cached_prices, prices
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.table import commands as say
-from croupier.table.events import Event, read, write
+from croupier.table.events import Event, read_event, write_event
 from croupier.table.rules.round_play import pending
 from croupier.table.state import State, cards_of, offer_of
-from tests.bench_table import all_wagers, wishes
+from tests.bench_table import actions, all_wagers
 from tests.examples import GAMES
 from tests.floor.logs import copy, rehash
 from tests.sharing import once
@@ -114,7 +114,7 @@ def test_how_many_bets_a_long_shot_needs() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rows_of_a_game_are_the_wagers_that_the_odds_price(game: str) -> None:
     rules = book.find(game).edition()
-    groups = rows_of(template(rules))
+    groups = offer_rows(template(rules))
     assert set(groups.row) >= set(rules.wagers)
     main = main_settlement(rules)
     together = {groups.row[wager.key] for wager in main.settles}
@@ -160,9 +160,9 @@ async def _played(game: str, rounds: int, seats: int, seed: int, choose: Choose)
     state, dealer, random = house.table("T1").state, PracticeStaff(Seeded(seed)), Random(seed)
     for seat in range(1, seats + 1):
         await house.execute("T1", say.Sit(seat=seat, player=f"player {seat}"), "floorperson", person="Flora")
-    wagers = [wish for wish in all_wagers(state) if wish[1].seat <= seats]  # type: ignore[attr-defined]
+    wagers = [action for action in all_wagers(state) if action[1].seat <= seats]  # type: ignore[attr-defined]
     while state.rounds < rounds or state.round is not None:
-        by, command = wishes(state, dealer, random, wagers, at=house.clock())
+        by, command = actions(state, dealer, random, wagers, at=house.clock())
         if isinstance(command, say.Decide):
             assert state.round is not None
             command = say.Decide(seat=command.seat, choice=choose(state, pending(state, state.round)[0]))
@@ -257,7 +257,9 @@ def test_players_who_play_badly_lift_the_hold() -> None:
 def falsified(recorder: MemoryRecorder, wager: str, change: Callable[[int], int]) -> MemoryRecorder:
     """The same log with different payments for every winning line of a wager, and hashes recomputed."""
     made = copy(recorder)
-    made._streams[T1] = [replace(entry, body=write(_changed(read(entry.body), wager, change))) for entry in recorder.read(T1)]
+    made._streams[T1] = [
+        replace(entry, body=write_event(_changed(read_event(entry.body), wager, change))) for entry in recorder.read(T1)
+    ]
     rehash(made, T1)
     return made
 
@@ -296,7 +298,7 @@ def test_the_meter_is_the_one_of_each_round() -> None:
     entry = next(each for each in prices(_offer(recorder)).wagers if each["wager"] == name)
     base, per_dollar = (Fraction(entry["meter"][key]) for key in ("base", "per_dollar"))
     shown = 0
-    for event in (read(each.body) for each in recorder.read(T1)):
+    for event in (read_event(each.body) for each in recorder.read(T1)):
         if isinstance(event.command, say.OpenTable):
             meter = _offer(recorder).progressives[name].seed
         if move := event.then.meters.get(name):
@@ -308,13 +310,13 @@ def test_the_meter_is_the_one_of_each_round() -> None:
     assert found.contributed == sum(
         move.contributed + move.reserved
         for each in recorder.read(T1)
-        for wager, move in read(each.body).then.meters.items()
+        for wager, move in read_event(each.body).then.meters.items()
         if wager == name
     )
 
 
 def _offer(recorder: MemoryRecorder) -> Offer:
-    opened = read(next(recorder.read(T1, 0, 1)).body).command
+    opened = read_event(next(recorder.read(T1, 0, 1)).body).command
     assert isinstance(opened, say.OpenTable)
     return offer_of(opened.submission)
 
@@ -356,9 +358,9 @@ def test_without_odds_there_is_a_hold_but_no_expectation_until_they_are_ready() 
 
 def test_the_odds_that_were_worked_out_before_are_found(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     offer = _offer(log("649a", 300, 2, at_least_queen_six_four))
-    assert prices_kept(offer) == prices(offer)
+    assert cached_prices(offer) == prices(offer)
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
-    assert prices_kept(offer) is None
+    assert cached_prices(offer) is None
 
 
 def test_numba_stays_out_of_the_floor() -> None:

@@ -16,7 +16,7 @@ from croupier.floor.dealer.automatic_dealer import AutomaticDealer, PracticeStaf
 from croupier.floor.house.house import House, open_table
 from croupier.floor.house.shuffle import Seeded
 from croupier.floor.house.vault import Vault, number_of
-from croupier.floor.registers.house_key import HouseKeys, NoHouseKey, lost_orders, open_vault, place_of, read_keys
+from croupier.floor.registers.house_key import HouseKeys, NoHouseKey, key_place, lost_orders, open_vault, read_keys
 from croupier.floor.registers.table_settings import TableSettings
 from croupier.floor.transcripts.export import export
 from croupier.floor.verification.verify import verify
@@ -104,10 +104,10 @@ def test_a_key_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_where_a_key_is_kept() -> None:
-    assert place_of("", "floor.db") == place_of("", "sqlite:///floor.db") == "floor.db.house.key"
-    assert place_of("", "postgresql://floor/db") == "croupier.house.key"
-    assert place_of("/keys/floor", "postgresql://floor/db") == "/keys/floor"
-    assert place_of("", "memory:") == ""
+    assert key_place("", "floor.db") == key_place("", "sqlite:///floor.db") == "floor.db.house.key"
+    assert key_place("", "postgresql://floor/db") == "croupier.house.key"
+    assert key_place("/keys/floor", "postgresql://floor/db") == "/keys/floor"
+    assert key_place("", "memory:") == ""
 
 
 def test_two_servers_with_two_keys_do_not_share_a_floor(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.floor.registers.accounts import FAILURES, LOCKED_FOR, MANY, MOST_PLACES
+from croupier.floor.registers.accounts import FAILURES, LOCKED_FOR, MANY_FAILURES, MOST_PLACES
 from croupier.floor.registers.people import LoginRefused, People
 from croupier.ledger import MemoryRecorder
 from tests.floor.registers import MINUTES, Stopped, people
@@ -60,7 +60,7 @@ def test_one_ipv6_customer_has_one_count(found: People) -> None:
 
 
 def test_guesses_from_many_addresses_are_limited_together(found: People, clock: Stopped) -> None:
-    for number in range(MANY):
+    for number in range(MANY_FAILURES):
         fails(found, f"192.0.2.{number}", 1)
     for address in ("192.0.2.200", "192.0.2.0"):  # even with the right password
         with pytest.raises(LoginRefused):
@@ -71,7 +71,7 @@ def test_guesses_from_many_addresses_are_limited_together(found: People, clock: 
 
 
 def test_an_administrator_opens_every_address(found: People) -> None:
-    for number in range(MANY):
+    for number in range(MANY_FAILURES):
         fails(found, f"192.0.2.{number}", 1)
     found.unlock("Ann", "administrator")
     assert found.login("Ann", PASSWORD, ELSEWHERE)
@@ -80,7 +80,7 @@ def test_an_administrator_opens_every_address(found: People) -> None:
 def test_a_one_time_password_is_not_locked_everywhere_since_it_cannot_be_guessed() -> None:
     found = people()
     password = found.first_start() or ""
-    for number in range(3 * MANY):
+    for number in range(3 * MANY_FAILURES):
         with pytest.raises(LoginRefused):
             found.login("administrator", "wrong", f"192.0.2.{number}")
     assert found.login("administrator", password, HOME).must_change
@@ -88,11 +88,11 @@ def test_a_one_time_password_is_not_locked_everywhere_since_it_cannot_be_guessed
 
 def test_memory_for_strangers_is_bounded_and_matches_the_log(found: People, clock: Stopped) -> None:
     for number in range(MOST_PLACES + 50):
-        clock.now += LOCKED_FOR // MANY + 1  # slowly enough not to be stopped
+        clock.now += LOCKED_FOR // MANY_FAILURES + 1  # slowly enough not to be stopped
         fails(found, f"10.0.{number // 250}.{number % 250}", 1)
     account = found._users["ann"]
     assert len(account.locks.failures) == MOST_PLACES
-    assert len(account.locks.recent) == MANY
+    assert len(account.locks.recent) == MANY_FAILURES
     assert state(people(found.recorder, clock)) == state(found)
     clock.now += MINUTES
     assert found.login("Ann", PASSWORD, HOME)

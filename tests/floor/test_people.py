@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from croupier.floor.house.house import Damaged
 from croupier.floor.registers.accounts import Account, User
-from croupier.floor.registers.names import alike, proper
+from croupier.floor.registers.names import name_key, proper_name
 from croupier.floor.registers.people import LoginRefused, People
 from croupier.floor.registers.register import HouseRefusal
 from croupier.ledger import Conflict, MemoryRecorder, Recorder, Unit, canonical, follow, is_canonical, open_recorder
@@ -30,9 +30,9 @@ FIXTURES = (recorder, url)
 PASSWORD = "a long green baize"
 
 
-def refused(wish: Callable[[], object]) -> HouseRefusal:
+def refused(action: Callable[[], object]) -> HouseRefusal:
     with pytest.raises(HouseRefusal) as caught:
-        wish()
+        action()
     return caught.value
 
 
@@ -107,8 +107,8 @@ def test_an_unreadable_name_is_refused(name: str) -> None:
 @pytest.mark.parametrize("name", ["practice floorperson", "Automatic  Dealer", "the house", "demo floor"])
 def test_names_that_the_log_uses_for_the_system_are_refused(name: str) -> None:
     found = people(MemoryRecorder())
-    for wish in (lambda: found.register_guest(name), lambda: found.add(name, "floorperson", "administrator")):
-        assert "reserved for actions of the house" in str(refused(wish))
+    for action in (lambda: found.register_guest(name), lambda: found.add(name, "floorperson", "administrator")):
+        assert "reserved for actions of the house" in str(refused(action))
     assert not registered(found.recorder, "people")
 
 
@@ -127,12 +127,12 @@ def test_the_longest_name_has_forty_characters() -> None:
 @given(st.text())
 def test_normalizing_a_name_is_idempotent_and_keeps_its_key(text: str) -> None:
     try:
-        kept = proper(text)
+        kept = proper_name(text)
     except HouseRefusal:
         return
-    assert proper(kept) == kept
+    assert proper_name(kept) == kept
     assert 1 <= len(kept) <= 40
-    assert alike(text) == alike(kept) == alike(alike(kept)) == alike(kept.casefold())
+    assert name_key(text) == name_key(kept) == name_key(name_key(kept)) == name_key(kept.casefold())
 
 
 names = st.lists(st.sampled_from(["Ann", "ann", "ＡＮＮ", "Bob", "BOB", "Cleo", "Dan", "dan"]), max_size=8)
@@ -146,10 +146,10 @@ def test_two_processes_at_once_never_lose_or_double_a_name(first: list[str], sec
         log = MemoryRecorder() if kind == "memory" else open_recorder(str(path / "log.db"))
         both, barrier = [people(log), people(log)], Barrier(2)
 
-        def register(found: People, wishes: list[str]) -> list[str]:
+        def register(found: People, actions: list[str]) -> list[str]:
             barrier.wait()
             granted = []
-            for name in wishes:
+            for name in actions:
                 with suppress(HouseRefusal):
                     granted.append(found.register_guest(name))
             return granted
@@ -423,8 +423,8 @@ def test_roles_change_and_the_last_administrator_stays() -> None:
     found = people()
     first = found.first_start()
     assert first
-    for wish in (lambda: found.disable("Administrator", "x"), lambda: found.change_role("administrator", "dealer", "x")):
-        assert "is the last administrator" in str(refused(wish))
+    for action in (lambda: found.disable("Administrator", "x"), lambda: found.change_role("administrator", "dealer", "x")):
+        assert "is the last administrator" in str(refused(action))
     found.add("Ann", "administrator", "administrator")
     assert not found.disable("Ann", "administrator").enabled
     assert "is the last administrator" in str(refused(lambda: found.disable("administrator", "administrator")))
@@ -463,8 +463,8 @@ def test_unknown_users_and_taken_names_are_refused() -> None:
     assert "there is already a user ANN" in str(refused(lambda: found.add("ANN", "dealer", "x")))
     assert refused(lambda: found.add("Bob", "pit boss", "x")).accepted == "dealer, floorperson, surveillance, administrator"
     assert refused(lambda: found.change_role("Ann", "player", "x")).said == "there is no role player"
-    for wish in (found.disable, found.enable, found.unlock, found.reset_password):
-        assert refused(lambda wish=wish: wish("Bob", "x")).kind == "unknown"  # type: ignore[misc]
+    for action in (found.disable, found.enable, found.unlock, found.reset_password):
+        assert refused(lambda action=action: action("Bob", "x")).kind == "unknown"  # type: ignore[misc]
     before = len(registered(found.recorder, "people"))
     found.change_role("Ann", "dealer", "x")
     found.enable("Ann", "x")
@@ -564,25 +564,25 @@ deeds = st.lists(
 
 @settings(max_examples=60, deadline=None)
 @given(deeds)
-def test_the_state_in_memory_is_the_fold_of_the_log(wishes: list[tuple[str, str, int]]) -> None:
+def test_the_state_in_memory_is_the_fold_of_the_log(actions: list[tuple[str, str, int]]) -> None:
     """Whatever two processes did in turn, both know the same as a third that reads the log from the start, and there is
     always an administrator."""
     log, clock = MemoryRecorder(), Stopped()
     both = [people(log, clock), people(log, clock)]
     passwords = {"administrator": both[0].first_start() or ""}
-    for wish, name, which in wishes:
+    for action, name, which in actions:
         clock.now += 4 * MINUTES
         with suppress(HouseRefusal):
-            do(both[which], wish, name, passwords, clock)
+            do(both[which], action, name, passwords, clock)
         assert any(user.role == "administrator" and user.enabled for user in both[1 - which].users())
     fresh = people(log, clock)
     assert state(both[0]) == state(both[1]) == state(fresh)
     assert [user.name for user in fresh.users()] == [user.name for user in both[0].users()]
 
 
-def do(found: People, wish: str, name: str, passwords: dict[str, str], clock: Stopped) -> None:
+def do(found: People, action: str, name: str, passwords: dict[str, str], clock: Stopped) -> None:
     key, role = name.casefold(), "dealer" if len(passwords) % 2 else "administrator"
-    match wish:
+    match action:
         case "guest":
             found.register_guest(name)
         case "add":
@@ -590,7 +590,7 @@ def do(found: People, wish: str, name: str, passwords: dict[str, str], clock: St
         case "role":
             found.change_role(name, role, "administrator")
         case "disable" | "enable" | "unlock":
-            getattr(found, wish)(name, "administrator")
+            getattr(found, action)(name, "administrator")
         case "reset":
             passwords[key] = found.reset_password(name, "administrator")
         case "change":
@@ -598,7 +598,7 @@ def do(found: People, wish: str, name: str, passwords: dict[str, str], clock: St
             found.change_password(name, passwords.get(key, ""), new)
             passwords[key] = new
         case "right" | "wrong":
-            found.login(name, passwords.get(key, "") if wish == "right" else "wrong")
+            found.login(name, passwords.get(key, "") if action == "right" else "wrong")
         case "later":
             clock.now += 24 * HOURS
 

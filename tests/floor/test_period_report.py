@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from croupier.cli import draw
+from croupier.cli import display
 from croupier.cli.main import app
 from croupier.floor.house.house import House, open_table
 from croupier.floor.house.meter_stream import MeterEvent, Terms
@@ -181,7 +181,7 @@ def test_the_command_says_whose_what_when_and_made_when(database: Path) -> None:
 
 
 def test_a_jackpot_is_a_sentence_on_80_columns(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(draw.console, "_width", 80)
+    monkeypatch.setattr(display.console, "_width", 80)
     printed = run(database).stdout
     told = " ".join(printed.partition("Jackpots:")[2].split())
     assert "A/Three-Card Progressive Payout Wager: seed $1,000, rate 14.00%, before $1,000, contributed $3.50, restarted $0" in told
@@ -190,7 +190,7 @@ def test_a_jackpot_is_a_sentence_on_80_columns(database: Path, monkeypatch: pyte
 
 @pytest.mark.parametrize("width", [80, 120, 150, 200])
 def test_the_name_of_a_meter_is_never_broken_inside_a_word(width: int, database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(draw.console, "_width", width)
+    monkeypatch.setattr(display.console, "_width", width)
     told = run(database).stdout.partition("Jackpots:")[2]
     assert "A/Three-Card Progressive Payout Wager" in " ".join(told.split())
     assert ("\n Meter " in told) == (width >= 150), "a table only where it fits"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from croupier import book
-from croupier.filing.template import write as example
+from croupier.filing.template import example_submission as example
 from croupier.floor.dealer.pit import AT_ONCE, UNHURRIED, TableWatch
 from croupier.floor.house.house import House, open_table
 from croupier.floor.premises import Premises
@@ -20,7 +20,7 @@ from croupier.floor.registers.table_settings import TableSettings
 from croupier.ledger import Conflict, MemoryRecorder, NotRecorded, Unit, Unknown, Unreadable
 from croupier.money import dollars
 from croupier.table import commands as say
-from croupier.table.events import read
+from croupier.table.events import read_event
 from croupier.table.state import Condition, Phase, State
 from croupier.web.live.board import line
 from croupier.web.live.table_view import waits_for
@@ -283,7 +283,10 @@ def test_a_draw_of_the_system_is_kept_until_it_is_written(tmp_path: Path) -> Non
         assert first is not None
         assert premises.pit._draw(table, table.round, watch) is first
         drawn = [premises.pit._drawn(table, table.round) for premises.pit.source in map(LastWord, range(8))]
-        assert [wish[1].lucky for wish in drawn if wish] == [*map(str, range(1, 8)), "dealer"]  # 649a.1: six of them are empty
+        assert [action[1].lucky for action in drawn if action] == [
+            *map(str, range(1, 8)),
+            "dealer",
+        ]  # 649a.1: six of them are empty
         await premises.execute(T, say.DealCards(count=1), "dealer", person="Dana")
         assert premises.pit._draw(table, table.round, TableWatch()) is None
         await premises.stop()
@@ -349,7 +352,7 @@ def persons(premises: Premises, table: str = T) -> dict[str, set[str]]:
     """The roles that acted at a table, and under which names."""
     found: dict[str, set[str]] = {}
     for entry in premises.recorder.read(f"table/{table}"):
-        event = read(entry.body)
+        event = read_event(entry.body)
         found.setdefault(event.by, set()).add(event.person)
     return found
 
@@ -434,7 +437,9 @@ def test_649a_5_f_the_automatic_dealer_spreads_the_cards_of_an_idle_table(tmp_pa
         await premises.execute(T, say.Sit(seat=3, player="Cleo"), "player:3")
         await until(lambda: state_of(premises).phase is Phase.BETTING)
         await until(lambda: {deck.condition for deck in state_of(premises).decks} == {Condition.READY})
-        viewed = [e.command for entry in premises.recorder.read(f"table/{T}") if (e := read(entry.body)).event == "cards viewed"]
+        viewed = [
+            e.command for entry in premises.recorder.read(f"table/{T}") if (e := read_event(entry.body)).event == "cards viewed"
+        ]
         assert viewed[-1] == say.ViewDecks(seat=3)
         await premises.stop()
 

@@ -21,7 +21,7 @@ from croupier.money import dollars
 from croupier.shift.night import Night, NightTask
 from croupier.shift.writers.writer import InProcess
 from croupier.table import commands as say
-from croupier.table.events import read
+from croupier.table.events import read_event
 from croupier.table.state import offer_of
 from tests.floor.logs import copy, played
 from tests.floor.moves import rounds_by_moves
@@ -79,7 +79,7 @@ def test_the_record_of_one_round() -> None:
     records = Records(recorder)
     records.catch_up("T1")
     found = records.round("T1", 2)
-    events = [read(entry.body) for entry in recorder.read("table/T1", found.first - 1, found.last - found.first + 1)]
+    events = [read_event(entry.body) for entry in recorder.read("table/T1", found.first - 1, found.last - found.first + 1)]
     laid = {(e.command.seat, e.command.wager): e.command.amount for e in events if isinstance(e.command, say.PlaceWager)}
     before = {(box.box, bet.wager): bet.stake for box in found.boxes for bet in box.bets if bet.wager != "Play Wager" and bet.stake}
     assert before == laid
@@ -168,7 +168,7 @@ def test_the_drop_is_the_cash_that_was_brought() -> None:
     recorder = played("641a")
     records = Records(recorder)
     records.catch_up("T1")
-    events = [read(entry.body) for entry in recorder.read("table/T1")]
+    events = [read_event(entry.body) for entry in recorder.read("table/T1")]
     brought = [(e.at, e.command.amount) for e in events if isinstance(e.command, say.BuyIn)]
     half = brought[len(brought) // 2][0]
     assert records.drop("T1") == sum(cents for _, cents in brought) > 0

@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 
 from croupier import book
 from croupier.cli.main import app
-from croupier.filing.template import write
+from croupier.filing.template import example_submission
 from croupier.floor.house.house import Damaged, House, open_table
 from croupier.floor.registers import filings as filings_module
 from croupier.floor.registers.audit import Audit, AuditLine
@@ -52,9 +52,9 @@ def filings(recorder: Recorder | None = None, clock: Stopped | None = None, **mo
     return Filings(MemoryRecorder() if recorder is None else recorder, clock or Stopped(), **more)
 
 
-def refused(wish: Callable[[], object]) -> Refusal:
+def refused(action: Callable[[], object]) -> Refusal:
     with pytest.raises(Refusal) as caught:
-        wish()
+        action()
     return caught.value
 
 
@@ -169,7 +169,7 @@ def test_approval_checks_the_filing_again() -> None:
 
 def test_warnings_and_notes_do_not_refuse() -> None:
     found = filings()
-    filed = found.file(write(book.find("649a").edition("2011-06-14")), "Ann")
+    filed = found.file(example_submission(book.find("649a").edition("2011-06-14")), "Ann")
     assert "2011-06-14 is not the newest edition" in [finding.found for finding in filed.findings]
     assert {finding.severity for finding in filed.findings} <= {"warning", "note"}
     assert found.approve(filed.id, "Bob", DAY).status == "approved"
@@ -192,13 +192,13 @@ def test_an_upload_is_bounded() -> None:
 def test_unknown_or_already_decided_filings_are_refused() -> None:
     found = filings()
     filed = found.file(GOOD, "Ann")
-    for wish in (
+    for action in (
         lambda: found.text("0"),
         lambda: found.get(""),
         lambda: found.approve("x\x00", "Ann", DAY),
         lambda: found.withdraw("x", "Ann", "y"),
     ):
-        refusal = refused(wish)
+        refusal = refused(action)
         assert isinstance(refusal, HouseRefusal)
         assert refusal.kind == "unknown"
     assert "needs a reason" in str(refused(lambda: found.withdraw(filed.id, "Ann", " \n\x00")))

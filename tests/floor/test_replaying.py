@@ -15,13 +15,13 @@ from croupier.floor.surveillance.narration import WORDS
 from croupier.floor.surveillance.replay import Story, replay
 from croupier.floor.transcripts.export import export
 from croupier.ledger import MemoryRecorder, Recorder, Unreadable, open_recorder
-from croupier.ledger.signatures.checkpoint import save
+from croupier.ledger.signatures.checkpoint import sign_and_save
 from croupier.ledger.signatures.signer import open_signer, signer_of
 from croupier.ledger.transcript import Transcript
 from croupier.table import commands as say
 from croupier.table.accounts import chips, game_account
 from croupier.table.commands import AnyCommand
-from croupier.table.events import read
+from croupier.table.events import read_event
 from tests.examples import WITH_A_DEALERS_HAND
 from tests.floor.logs import KEY, PUBLIC, played
 from tests.floor.moves import IN_THE_ROUND
@@ -45,7 +45,9 @@ def test_the_rounds_together_tell_every_event_once_and_in_order(game: str) -> No
     told = [step.version for story in stories(recorder, 8) for step in story.steps]
     assert told == sorted(set(told))
     of_rounds = [
-        e.version for e in recorder.read(T1) if isinstance(read(e.body).command, (*IN_THE_ROUND, say.NoMoreBets, say.PlaceWager))
+        e.version
+        for e in recorder.read(T1)
+        if isinstance(read_event(e.body).command, (*IN_THE_ROUND, say.NoMoreBets, say.PlaceWager))
     ]
     assert set(of_rounds) <= set(told)
     assert all(step.cites and step.says for story in stories(recorder, 8) for step in story.steps)
@@ -56,7 +58,7 @@ def test_what_each_seat_won_is_what_its_accounts_show(game: str) -> None:
     recorder = MemoryRecorder()
     house = open_and_play(recorder, game, 6, mishaps=False)
     brought = dict.fromkeys((1, 3, 4), 0)
-    for event in (read(entry.body) for entry in recorder.read(T1)):
+    for event in (read_event(entry.body) for entry in recorder.read(T1)):
         match event.command:
             case say.BuyIn(seat=seat, amount=amount):
                 brought[seat] += amount
@@ -117,7 +119,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("floor") / "floor.db"
     recorder = open_recorder(str(path))
     open_and_play(recorder, "649a", 6, method="manual shoe")
-    save(recorder, KEY, 1)
+    sign_and_save(recorder, KEY, 1)
     recorder.close()
     return path
 
@@ -150,7 +152,7 @@ def test_an_unsigned_log_is_not_sound_unless_you_say_so(tmp_path: Path) -> None:
     assert "table/T1 from version 1 on" in told.stdout
     assert run("verify", path, "--unsigned", "tail").exit_code == 1
     assert run("verify", path, "--unsigned", "all").exit_code == 0
-    save(recorder, KEY, 1)
+    sign_and_save(recorder, KEY, 1)
     assert run("verify", path, "--key", PUBLIC.hex()).exit_code == 0
     write_more(recorder)
     data = json.loads(run("verify", path, "--json").stdout)
@@ -225,9 +227,9 @@ def test_what_cannot_be_done_gets_one_sentence_and_exit_2(args: tuple[str, ...],
 
 
 def test_a_round_is_readable_on_80_columns(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from croupier.cli import draw_ledger
+    from croupier.cli import display_ledger
 
-    monkeypatch.setattr(draw_ledger.console, "_width", 80)
+    monkeypatch.setattr(display_ledger.console, "_width", 80)
     for number in range(1, 7):
         told = run("replay", database, "--table", "T1", "--round", number, "--all").stdout
         assert max(map(len, told.splitlines())) <= 80

@@ -17,7 +17,7 @@ from croupier.floor.premises import Premises
 from croupier.floor.registers.audit import Audit
 from croupier.floor.registers.people import People
 from croupier.floor.registers.register import HouseRefusal
-from croupier.floor.registers.restore import identified
+from croupier.floor.registers.restore import verify_credentials
 from croupier.floor.verification.verify import Report, verify
 from croupier.ledger import Unit, follow, open_recorder
 from croupier.ledger.signatures.checkpoint import ForeignKey, NotContinued, open_checkpoint
@@ -133,7 +133,7 @@ def test_an_administrator_who_was_added_to_a_closed_ledger_is_refused(ledger: Pa
         serve(ledger)
     recorder = open_recorder(str(ledger))
     with pytest.raises(HouseRefusal):  # nor can she approve herself
-        identified(recorder, ("Eve", "a phrase of Eve's"), ("Ann", THEIRS))
+        verify_credentials(recorder, ("Eve", "a phrase of Eve's"), ("Ann", THEIRS))
     recorder.close()
 
 

@@ -14,9 +14,9 @@ import pytest
 from typer.testing import CliRunner
 
 from croupier.cli.main import app
-from croupier.floor.house import shuffle_report
-from croupier.floor.house.shuffle import RandomSource, Seeded, below, shuffled
-from croupier.floor.house.shuffle_report import FEWEST, Shuffle, report
+from croupier.floor.house import shuffle_report as reports
+from croupier.floor.house.shuffle import RandomSource, Seeded, random_below, shuffled
+from croupier.floor.house.shuffle_report import FEWEST, Shuffle, shuffle_report
 from croupier.odds.randomness.shuffle_tests import ShuffleResult
 
 SHUFFLES = 20_000
@@ -28,7 +28,7 @@ def swap_with_any(cards: Sequence[int], source: RandomSource) -> list[int]:
     """The naive shuffle: 52^52 equally likely paths cannot divide evenly among 52! orders."""
     order = list(cards)
     for at in range(len(order)):
-        other = below(len(order), source)
+        other = random_below(len(order), source)
         order[at], order[other] = order[other], order[at]
     return order
 
@@ -46,7 +46,7 @@ def always_another(cards: Sequence[int], source: RandomSource) -> list[int]:
     """Off by one: no card may stay in place, so only cycles come out (Sattolo)."""
     order = list(cards)
     for last in range(len(order) - 1, 0, -1):
-        chosen = below(last, source)
+        chosen = random_below(last, source)
         order[last], order[chosen] = order[chosen], order[last]
     return order
 
@@ -74,7 +74,7 @@ def riffled(times: int, cards: Sequence[int], source: RandomSource) -> list[int]
 
 def of_few_seeds(cards: Sequence[int], source: RandomSource) -> list[int]:
     """A good shuffle from a generator with only 65,536 states."""
-    return shuffled(cards, Seeded(below(1 << 16, source)))
+    return shuffled(cards, Seeded(random_below(1 << 16, source)))
 
 
 def repeating() -> Shuffle:
@@ -82,7 +82,7 @@ def repeating() -> Shuffle:
     last: list[int] = []
 
     def shuffle(cards: Sequence[int], source: RandomSource) -> list[int]:
-        if not last or below(50, source):
+        if not last or random_below(50, source):
             last[:] = shuffled(cards, source)
         return list(last)
 
@@ -121,23 +121,23 @@ BAD: dict[str, tuple[Shuffle, str]] = {
 def test_a_bad_shuffle_is_found(name: str) -> None:
     shuffle, by = BAD[name]
     shuffles = SHUFFLES if name in SUBTLE else FEWEST
-    failed = {each.name for each in report(shuffles, seed=1, shuffle=shuffle, workers=1) if not each.passes}
+    failed = {each.name for each in shuffle_report(shuffles, seed=1, shuffle=shuffle, workers=1) if not each.passes}
     assert by in failed
 
 
 def test_every_test_can_fail() -> None:
-    assert not any(each.passes for each in report(FEWEST, seed=1, shuffle=partial(riffled, 1), workers=1))
+    assert not any(each.passes for each in shuffle_report(FEWEST, seed=1, shuffle=partial(riffled, 1), workers=1))
 
 
 @pytest.mark.parametrize("jokers", [0, 1])
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))])
 def test_the_shuffle_of_the_house_passes(seed: int, jokers: int) -> None:
-    assert all(each.passes for each in report(SHUFFLES, seed=seed, jokers=jokers, workers=1))
+    assert all(each.passes for each in shuffle_report(SHUFFLES, seed=seed, jokers=jokers, workers=1))
 
 
 def test_the_answer_does_not_depend_on_the_workers() -> None:
     told: list[int] = []
-    assert report(12_001, seed=5, workers=1) == report(12_001, seed=5, workers=2, watch=told.append)
+    assert shuffle_report(12_001, seed=5, workers=1) == shuffle_report(12_001, seed=5, workers=2, watch=told.append)
     assert told == [5000, 5000, 2001]
 
 
@@ -170,7 +170,7 @@ def test_without_a_seed_the_operating_system_shuffles() -> None:
 
 
 def test_a_failure_exits_1(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shuffle_report, "report", partial(report, shuffle=swap_with_any))
+    monkeypatch.setattr(reports, "shuffle_report", partial(shuffle_report, shuffle=swap_with_any))
     printed = run("--seed", "7")
     assert printed.exit_code == 1
     assert "FAILS" in printed.stdout
@@ -179,7 +179,7 @@ def test_a_failure_exits_1(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_at_95_percent_less_is_enough_to_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     doubtful = [ShuffleResult("A test", "", 1.0, 1, 0.02, 0.02), ShuffleResult("Another", "", 1.0, 1, 0.5, 0.5)]
-    monkeypatch.setattr(shuffle_report, "report", lambda *_, **__: doubtful)
+    monkeypatch.setattr(reports, "shuffle_report", lambda *_, **__: doubtful)
     assert run().exit_code == 0
     printed = run("--confidence", "95")
     assert printed.exit_code == 1
@@ -205,7 +205,7 @@ def test_a_malformed_number_is_refused(wrong: list[str]) -> None:
 def test_the_fifteen_tests_of_810a_5_c_are_in_the_report() -> None:
     page = (Path(__file__).parents[2] / "docs" / "randomness.md").read_text()
     rows = re.findall(r"^\| \((\d+)\) \| [^|]+ \| ([^|:]+)", page, re.M)
-    names = {each.name for each in report(FEWEST, seed=1, workers=1)}
+    names = {each.name for each in shuffle_report(FEWEST, seed=1, workers=1)}
     assert [number for number, _ in rows] == [str(number) for number in range(1, 16)]
     for number, told in rows:
         assert any(name in told or name.removesuffix(" cards") in told for name in names), number

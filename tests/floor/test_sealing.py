@@ -26,7 +26,7 @@ from croupier.money import dollars
 from croupier.table.card_reveals import salt
 from croupier.table.commands import SealedDeck
 from croupier.table.engine import to_come
-from croupier.table.events import Sealed, read, read_sealed, write_sealed
+from croupier.table.events import Sealed, read_event, read_sealed, write_sealed
 from croupier.table.state import Deck, State
 from croupier.web.workers.backup import backup
 from tests.floor.logs import copy, entries, played, versions
@@ -191,7 +191,7 @@ def followed(game: str, method: str) -> Iterator[tuple[list[str], list[str], Sea
 
     opener = Opener(recorder, T1, ephemeral())
     for entry in recorder.read(T1):
-        apply(state, read(entry.body), opener.open(entry).orders)
+        apply(state, read_event(entry.body), opener.open(entry).orders)
         after = to_come(state)
         yield before, after, read_sealed(entry.sealed)
         before = after

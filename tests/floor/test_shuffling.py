@@ -22,8 +22,8 @@ from croupier.floor.house.shuffle import (
     GeneratorFault,
     RandomSource,
     Seeded,
-    below,
     operating_system,
+    random_below,
     secret,
     shuffled,
     verify_generator,
@@ -52,7 +52,7 @@ def test_a_choice_is_uniform_over_all_words(count: int) -> None:
     thrown = 0
     for word in range(WORDS):
         source = Words(word)
-        number = below(count, source)
+        number = random_below(count, source)
         if source.asked == 1:
             found[number] += 1
         else:
@@ -81,8 +81,8 @@ def test_small_shuffles_are_uniform_in_practice(size: int) -> None:
 
 
 def test_a_word_beyond_the_greatest_multiple_is_thrown_away() -> None:
-    assert below(52, Words(WORDS - 17)) == 51
-    assert below(52, Words(WORDS - 16, WORDS - 1, 5)) == 5
+    assert random_below(52, Words(WORDS - 17)) == 51
+    assert random_below(52, Words(WORDS - 16, WORDS - 1, 5)) == 5
     assert shuffled("abc", Words(WORDS - 1, 2, 1)) == shuffled("abc", Words(2, 1)) == ["a", "b", "c"]
 
 
@@ -115,7 +115,7 @@ def test_the_operating_system_is_the_default(monkeypatch: pytest.MonkeyPatch) ->
     asked: list[int] = []
     monkeypatch.setattr("os.urandom", lambda count: asked.append(count) or bytes(count))
     shuffled(deck())
-    below(7)
+    random_below(7)
     assert secret() == bytes(32)
     assert asked == [2 * (52 + SPARE), 2, 32]
 
@@ -128,7 +128,7 @@ def test_secrets_differ() -> None:
 @pytest.mark.parametrize("count", [0, -1, WORDS + 1])
 def test_a_choice_among_none_or_too_many_is_refused(count: int) -> None:
     with pytest.raises(ValueError, match="among 1 to 65,536"):
-        below(count)
+        random_below(count)
 
 
 def test_too_many_cards_are_refused() -> None:
@@ -154,7 +154,7 @@ def test_the_known_answers_are_those_of_shake_256() -> None:
     order = list("abcde")
     for last, word in zip(range(4, 0, -1), words, strict=False):  # none of these words has to be rejected
         order[last], order[word % (last + 1)] = order[word % (last + 1)], order[last]
-    assert (shuffled("abcde", Seeded(7)), below(52, Seeded(7))) == (order, words[0] % 52)
+    assert (shuffled("abcde", Seeded(7)), random_below(52, Seeded(7))) == (order, words[0] % 52)
     verify_generator()
 
 

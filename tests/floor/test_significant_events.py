@@ -18,7 +18,7 @@ from croupier.floor.registers.table_settings import Floor
 from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.significant_events import significant_events
 from croupier.ledger import MemoryRecorder
-from croupier.money import show
+from croupier.money import show_money
 from tests.floor.registers import Stopped, people
 from tests.floor.test_period_report import database, records
 
@@ -71,9 +71,11 @@ def test_void_rounds_irregularities_jackpots_and_large_wins() -> None:
     for each in rounds:
         expected += [(each.table, each.number, f"irregularity: {name}") for name in each.irregularities if name != each.void]
         expected += [
-            (each.table, each.number, f"{show(paid)} paid from the meter of the {of}") for of, paid in each.jackpots.items()
+            (each.table, each.number, f"{show_money(paid)} paid from the meter of the {of}") for of, paid in each.jackpots.items()
         ]
-        expected += [(each.table, each.number, f"won {show(cents)} in a round") for cents in each.net.values() if cents >= large]
+        expected += [
+            (each.table, each.number, f"won {show_money(cents)} in a round") for cents in each.net.values() if cents >= large
+        ]
     assert sorted(found) == sorted(expected)
     assert any(each.void for each in rounds)
     assert sum("won" in what for *_, what in found) >= 3

@@ -20,7 +20,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from croupier.floor.verification.verify import Report, verify
 from croupier.ledger import Entry, open_recorder
-from croupier.ledger.signatures.checkpoint import NotContinued, open_checkpoint, save, verify_continues
+from croupier.ledger.signatures.checkpoint import NotContinued, open_checkpoint, sign_and_save, verify_continues
 from croupier.ledger.signatures.signer import KeySigner
 from tests.floor.ledgers import REGISTERS, Attacker, backup, laid, signed_floor
 from tests.floor.logs import KEY, PUBLIC, versions
@@ -90,7 +90,7 @@ def _promote(attacker: Attacker) -> None:
 def _sign_with_another_key(attacker: Attacker) -> None:
     attacker.unsign()
     recorder = open_recorder(attacker.url)
-    save(recorder, FOREIGN, 1, "close")
+    sign_and_save(recorder, FOREIGN, 1, "close")
     recorder.close()
 
 

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from croupier.floor.house.vault import ephemeral
 from croupier.floor.verification.verify import REPLIES, verify
 from croupier.ledger import MemoryRecorder, Unreadable, follow, open_recorder
-from croupier.ledger.signatures.checkpoint import save, sign
+from croupier.ledger.signatures.checkpoint import sign_and_save, sign_heads
 from croupier.ledger.verification import Damage
 from tests.floor.logs import KEY, PUBLIC, body, copy, entries, linked, played, rehash, rewrite, versions
 from tests.floor.play import GAMES, open_and_play, play
@@ -79,7 +79,7 @@ def test_a_database_is_verified_where_it_is(place: str, tmp_path: Path) -> None:
     url = str(tmp_path / "floor.db") if place == "sqlite" else new_database()
     recorder = open_recorder(url)
     open_and_play(recorder, "641a", 3)
-    save(recorder, KEY, 1)
+    sign_and_save(recorder, KEY, 1)
     recorder.close()
     seen = list[tuple[int, int]]()
     report = verify(url, [PUBLIC], lambda done, of: seen.append((done, of)))
@@ -311,7 +311,7 @@ def test_an_event_taken_out_with_new_hashes_is_found() -> None:
 
 def test_a_history_that_is_whole_but_not_the_one_that_was_signed_is_found() -> None:
     recorder = copy(played("682a", seed=8))
-    recorder._checkpoints = [sign(played("682a"), KEY, 1)]
+    recorder._checkpoints = [sign_heads(played("682a"), KEY, 1)]
     found = damage(recorder)
     assert found[0].stream == T1
     assert "checkpoint" in found[0].what
@@ -325,7 +325,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("floor") / "floor.db"
     recorder = open_recorder(str(path))
     open_and_play(recorder, "641a", 3)
-    save(recorder, KEY, 1)
+    sign_and_save(recorder, KEY, 1)
     recorder.close()
     return path
 
@@ -358,7 +358,7 @@ def test_verification_leaves_no_trace_of_itself(running: bool, database: Path, t
     shutil.copy(database, path)
     recorder = open_recorder(str(path)) if running else None
     if recorder:
-        save(recorder, KEY, 2)  # which is in the write-ahead log only
+        sign_and_save(recorder, KEY, 2)  # which is in the write-ahead log only
     before = {each.name: each.read_bytes() for each in tmp_path.iterdir() if not each.name.endswith("-shm")}
     report = verify(str(path), [PUBLIC])
     assert (report.verdict, report.checkpoints) == ("sound", 2 if running else 1)
@@ -377,7 +377,7 @@ def test_a_ledger_is_verified_on_read_only_media(running: bool, database: Path) 
             writer = sqlite3.connect(path)
             writer.execute("PRAGMA wal_autocheckpoint = 0")
             recorder = open_recorder(str(path))
-            save(recorder, KEY, 2)  # which is in the write-ahead log only
+            sign_and_save(recorder, KEY, 2)  # which is in the write-ahead log only
             copies = [(each.name, each.read_bytes()) for each in path.parent.iterdir() if not each.name.endswith("-shm")]
             recorder.close()
             writer.close()

@@ -19,7 +19,7 @@ from croupier.floor.verification.verify import verify
 from croupier.law.cite import Refusal
 from croupier.ledger import MemoryRecorder, open_recorder
 from croupier.table import commands as say
-from croupier.table.events import Event, read
+from croupier.table.events import Event, read_event
 from croupier.table.state import Phase
 from tests.floor import logs
 from tests.floor.play import Clock, open_and_play, play, submission
@@ -52,7 +52,7 @@ def test_tables_of_version_1_open_and_play_on_under_names(old: str) -> None:
         assert keeper.state.phase is Phase.BETTING
         before = keeper.version
         asyncio.run(house.execute(game, say.Fill(amount=100), "floorperson", person="Ann Miller"))
-        events = [read(entry.body) for entry in recorder.read(stream_of(game))]
+        events = [read_event(entry.body) for entry in recorder.read(stream_of(game))]
         assert {event.person for event in events[:before]} == {""}
         assert with_name(events[-1], None) == "A fill of $1. By Ann Miller (floorperson)."
         assert actor(events[0]) == "the floorperson"
@@ -87,7 +87,7 @@ def test_a_player_is_named_by_the_seat_and_by_nothing_else() -> None:
     recorder = logs.played("649a")
     seated: dict[str, str] = {}
     for entry in recorder.read("table/T1"):
-        event = read(entry.body)
+        event = read_event(entry.body)
         if isinstance(event.command, say.Sit):
             seated[event.by] = event.command.player
         if event.by.startswith("player:"):

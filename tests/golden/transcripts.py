@@ -14,7 +14,7 @@ import msgspec
 
 from croupier.law.chapter import Rules
 from croupier.law.procedure import Act, Dealing, Device, Irregularity, Moment
-from croupier.money import show
+from croupier.money import show_money
 from croupier.table import commands as say
 from croupier.table.commands import Command
 from croupier.table.engine import secrets_of
@@ -54,9 +54,9 @@ def tell(number: int, event: Event, order: tuple[str, ...]) -> Iterator[str]:
     if event.then.cards:
         yield "      " + ", ".join(_card(shown, order) for shown in event.then.cards)
     yield from (f"      {_line(line)}" for line in event.then.lines)
-    yield from (f"      {show(move.cents)}: {move.source} → {move.target}" for move in event.then.moves)
+    yield from (f"      {show_money(move.cents)}: {move.source} → {move.target}" for move in event.then.moves)
     for wager, move in event.then.meters.items():
-        told = {key: show(cents) for key, cents in msgspec.structs.asdict(move).items() if cents}
+        told = {key: show_money(cents) for key, cents in msgspec.structs.asdict(move).items() if cents}
         yield f"      meter of the {wager}: " + ", ".join(f"{key} {cents}" for key, cents in told.items())
     if event.then.papers:
         yield "      the hand stays until the papers are done"
@@ -69,9 +69,9 @@ def _details(event: Event) -> str:
 
 def _value(key: str, value: Any) -> str:
     if key in MONEY:
-        return show(value)
+        return show_money(value)
     if isinstance(value, dict):
-        return "; ".join(f"{each} {show(cents)}" for each, cents in sorted(value.items())) or "none"
+        return "; ".join(f"{each} {show_money(cents)}" for each, cents in sorted(value.items())) or "none"
     if isinstance(value, list | tuple):
         return " ".join(map(str, value))
     return "yes" if value is True else str(value)
@@ -86,8 +86,8 @@ def _line(line: WagerLine) -> str:
     on = f" on the {line.on}'s hand" if line.on else ""
     odds = f" at {line.odds}" if line.odds else ""
     source = f" from the {line.source}" if line.source else ""
-    told = f"{line.wager}{on}, {line.hand or 'no hand'}: {line.outcome}{odds}, stake {show(line.stake)}"
-    return f"{told}, pays {show(line.pays)}{source}, returns {show(line.returns)}  [{line.cite}]"
+    told = f"{line.wager}{on}, {line.hand or 'no hand'}: {line.outcome}{odds}, stake {show_money(line.stake)}"
+    return f"{told}, pays {show_money(line.pays)}{source}, returns {show_money(line.returns)}  [{line.cite}]"
 
 
 # the rounds

@@ -5,7 +5,7 @@ from __future__ import annotations
 from croupier.book import common
 from croupier.filing.check import check
 from croupier.filing.offer import Offer
-from croupier.filing.template import example
+from croupier.filing.template import example_choices
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Edition, Status
 
@@ -21,4 +21,4 @@ def begun() -> Chapter:
 
 
 def offered(chapter: Chapter) -> Offer:
-    return check(example(chapter.edition()), rules=chapter.edition()).offer_or_refuse()
+    return check(example_choices(chapter.edition()), rules=chapter.edition()).offer_or_refuse()

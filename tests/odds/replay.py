@@ -12,7 +12,7 @@ import numpy as np
 from croupier.book.ch680a_saigon_5_card import NOT_QUALIFIED, point_counts, qualifies, settings
 from croupier.cards import JOKER, Card, Cards
 from croupier.filing.offer import Offer
-from croupier.filing.pricing import SeenHand, price, symbolic
+from croupier.filing.pricing import SeenHand, price_line, symbolic_lines
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Place, Position
 from croupier.money import dollars
 from croupier.odds.kernels import random_rounds as dealing
@@ -46,9 +46,9 @@ def net(offer: Offer, position: Position, key: str) -> Fraction:
         unit, stakes = dollars(1), {key: dollars(1)}
     seen = SeenHand(replace(position, readings=offer.readings))
     total = 0
-    for _, line in symbolic(offer, seen, stakes):
+    for _, line in symbolic_lines(offer, seen, stakes):
         meter = offer.seed(line.wager.name, dollars(1), again=False) if line.wager.name in offer.meters else 0
-        paid = price(offer, line, stakes[line.wager.key], meter, "")
+        paid = price_line(offer, line, stakes[line.wager.key], meter, "")
         total += paid.net if paid else 0
     return Fraction(total, unit)
 

@@ -32,9 +32,9 @@ from croupier.law.fact import (
 from croupier.law.reading import Reading
 from croupier.law.settlement import Settlement
 from croupier.law.wager import Choice
-from croupier.odds.solvers.against_dealer import cards_of
+from croupier.odds.solvers.against_dealer import hand_sizes
 from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.solvers.shapes import cards_at, shape_of
+from croupier.odds.solvers.shapes import cards_at, game_shape
 from croupier.odds.solvers.solution import holds_asked
 from tests.odds.replay import UNIT, net
 
@@ -107,7 +107,7 @@ def _best_of(choices: dict[str, list[Ended]]) -> list[Ended]:
 
 def against_dealer(offer: Offer, cards: Cards) -> Iterator[Ended]:
     """One decision, for each hand of the player and each dealer card that may be face up."""
-    size, dealer_size, up = cards_of(offer.rules)
+    size, dealer_size, up = hand_sizes(offer.rules)
     asked = Asked(offer)
     for mine in combinations(cards, size):
         by_facts = defaultdict(list)
@@ -134,7 +134,7 @@ def open_to(offer: Offer, mine: Cards) -> list[Choice]:
 
 def by_streets(offer: Offer, cards: Cards) -> Iterator[Ended]:
     """Own cards, and a decision before each step of the board: every answer to every card, to the end."""
-    asked, shape, decisions = Asked(offer), shape_of(offer.rules), offer.rules.decisions
+    asked, shape, decisions = Asked(offer), game_shape(offer.rules), offer.rules.decisions
     boards = [street.seen[COMMUNITY] for street in shape.streets]
 
     @cache
@@ -175,7 +175,7 @@ def _example(asked: Asked, rows: Any, cards: Cards, sizes: Any) -> dict[Place, C
 
 def every_tree(offer: Offer, cards: Cards) -> Iterator[Ended]:
     """Any cards in any steps: every answer to whatever is seen, and every way to deal the rest, in the same steps."""
-    rules, main, shape = offer.rules, main_settlement(offer.rules), shape_of(offer.rules)
+    rules, main, shape = offer.rules, main_settlement(offer.rules), game_shape(offer.rules)
     steps = [*(street.seen for street in shape.streets), shape.cards]
     facts = [fact for fact in main.asks if not isinstance(fact, Reading)]
     nets: dict[Any, int] = {}

@@ -22,7 +22,7 @@ from croupier.cards import Card, cards
 from croupier.cli.main import app
 from croupier.filing.check import check
 from croupier.filing.offer import Offer
-from croupier.filing.template import example
+from croupier.filing.template import example_choices
 from croupier.law.chapter import Chapter
 from croupier.law.fact import DEALER, FOLDED, HIGHER, LOWER, PLAYER, Compared, DealerHas, Has, Holds, Named, Position
 from croupier.law.procedure import Act, Deal
@@ -176,7 +176,7 @@ def test_a_side_wager_that_sees_too_much_is_refused_everywhere(name: str, tmp_pa
     assert on_pages_and_paper(offer, found)["Side"] == "not counted"
     assert sentence in dict(costs(found))["Side Wager"]
     file = tmp_path / "filing.toml"
-    file.write_text(toml(example(chapter.edition())))
+    file.write_text(toml(example_choices(chapter.edition())))
     for command in (
         ["odds", "990a"],
         ["odds", "990a", "--submission", str(file), "--json"],
@@ -257,7 +257,7 @@ def test_a_game_that_is_dealt_out_is_simulated() -> None:
 def test_a_long_count_says_how_long_before_it_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     """There are 1,755 hands of three cards that differ by more than their suits."""
     shelved(without_a_dealer(equal=True), monkeypatch)
-    monkeypatch.setattr(enumerator, "LONG", 0)
+    monkeypatch.setattr(enumerator, "LONG_SECONDS", 0)
     ran = CliRunner().invoke(app, ["odds", "990a"])
     assert ran.exit_code == 0, ran.output
     assert "About 1,755 deals, about a minute." in ran.stderr
@@ -310,7 +310,7 @@ def test_a_game_of_bets_of_any_amounts_is_refused_everywhere(tmp_path: Path, mon
     assert sentence in found.not_counted["Bets"]
     assert on_pages_and_paper(offer, found) == {"Bets": "not counted"}
     file = tmp_path / "filing.toml"
-    file.write_text(toml(example(chapter.edition())))
+    file.write_text(toml(example_choices(chapter.edition())))
     for command in (["odds", "990a"], ["strategy", "990a"], ["advise", "990a", "--cards", "As Ks Qs"]):
         ran = CliRunner().invoke(app, command)
         assert (ran.exit_code, sentence in " ".join(ran.stderr.split())) == (2, True)
@@ -336,7 +336,7 @@ def test_every_document_of_a_foreign_chapter_is_printed(chapter: Chapter, tmp_pa
     shelved(chapter, monkeypatch)
     monkeypatch.setattr(report, "ROUNDS", 1000)
     file = tmp_path / "filing.toml"
-    file.write_text(toml(example(chapter.edition())))
+    file.write_text(toml(example_choices(chapter.edition())))
     ran = CliRunner().invoke(app, ["print", "all", str(file), "-o", str(tmp_path)])
     assert ran.exit_code == 0, ran.output
     documents = {path.stem.removeprefix("foreign-game-"): path for path in tmp_path.glob("*.pdf")}
@@ -352,5 +352,5 @@ def text_of(pdf: Path) -> str:
 @pytest.mark.parametrize("chapter", [against_a_dealer(*BY_SEAT), without_a_dealer()], ids=["side", "main"])
 def test_the_mathematics_report_says_what_is_not_counted(chapter: Chapter, monkeypatch: pytest.MonkeyPatch) -> None:
     shelved(chapter, monkeypatch)
-    filed = filing(check(example(chapter.edition()), rules=chapter.edition()), HOUSE)
+    filed = filing(check(example_choices(chapter.edition()), rules=chapter.edition()), HOUSE)
     assert "edge not counted" in str(mathematics(filed).blocks)

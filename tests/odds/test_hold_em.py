@@ -25,7 +25,7 @@ from croupier.odds.best_play import strategy
 from croupier.odds.counters import counter
 from croupier.odds.simulation import players
 from croupier.odds.solvers import boards
-from croupier.odds.solvers.shapes import shape_of
+from croupier.odds.solvers.shapes import game_shape
 from croupier.odds.solvers.solution import Solved
 from tests.odds.foreign import begun, offered
 from tests.odds.replay import nets
@@ -128,7 +128,7 @@ def solved(offer: Offer) -> Solved:
 
 
 def test_a_qualifier_that_says_or_better_says_it_once() -> None:
-    assert "“dealer has fours or better”" in shape_of(casino_hold_em().rules).words
+    assert "“dealer has fours or better”" in game_shape(casino_hold_em().rules).words
 
 
 @pytest.mark.slow

@@ -19,13 +19,13 @@ from croupier import book
 from croupier.cli.main import app
 from croupier.filing.check import check
 from croupier.filing.offer import Offer
-from croupier.filing.template import example
+from croupier.filing.template import example_choices
 from croupier.floor.surveillance.expected_win import BetSums, Moments
 from croupier.law.chapter import Rules
 from croupier.money import dollars, percent
 from croupier.odds.advice import advise
 from croupier.odds.kernels.card_sets import classes, hand
-from croupier.odds.names import Price, name_of
+from croupier.odds.names import Price, price_name
 from croupier.odds.prices import Prices, edge_of, edge_with, prices, stake_of
 from croupier.odds.report import best_play, results, simulated
 from croupier.odds.return_warnings import cautions
@@ -48,7 +48,7 @@ SLOW = ("641a", "653a", "680a", "682a")  # slow to solve; the nightly tests solv
 
 
 def offer_of(rules: Rules, **changes: Any) -> Offer:
-    return check({**example(rules), **changes}).offer_or_refuse()
+    return check({**example_choices(rules), **changes}).offer_or_refuse()
 
 
 def departures() -> Iterator[Any]:
@@ -64,12 +64,12 @@ def departures() -> Iterator[Any]:
 def stated(found: Prices) -> dict[str, str]:
     """What every surface must say about each wager: the edge to four places, with the stake where that matters."""
     told = [each for price in found.wagers for each in (price, found.at_most(price)) if each]
-    return {f"{name_of(each)} {stake_of(each)}".strip(): percent(Fraction(each["edge"])) for each in told}
+    return {f"{price_name(each)} {stake_of(each)}".strip(): percent(Fraction(each["edge"])) for each in told}
 
 
 @pytest.mark.parametrize(("rules", "read"), list(departures()))
 def test_every_surface_states_the_same_price(rules: Rules, read: dict[str, str], tmp_path: Path) -> None:
-    base = example(rules)
+    base = example_choices(rules)
     raw = {**base, "readings": {**base.get("readings", {}), **read}}
     offer = check(raw).offer_or_refuse()
     found = prices(offer)
@@ -78,11 +78,13 @@ def test_every_surface_states_the_same_price(rules: Rules, read: dict[str, str],
     assert on_the_command_line(rules, raw, tmp_path) == said
     assert on_the_guide(offer) == list(said.values())
     assert on_the_mathematics_report(offer) == list(said.values())
-    assert dict(costs(found)).keys() >= {name_of(each) for each in found.wagers if not each.get("stake")}
+    assert dict(costs(found)).keys() >= {price_name(each) for each in found.wagers if not each.get("stake")}
     assert [edge for _, edge in costs(found)] == list(said.values())
     assert on_the_floor(offer, found) == {each["wager"]: edge_of(each) for each in reversed(found.wagers)}
-    assert in_a_difference(offer) == {name_of(each): edge_of(each) for each in found.wagers}
-    assert expected_of_a_hold(found) == {name_of(each): Fraction(each["edge"]) + Fraction(each["drawn"]) for each in found.wagers}
+    assert in_a_difference(offer) == {price_name(each): edge_of(each) for each in found.wagers}
+    assert expected_of_a_hold(found) == {
+        price_name(each): Fraction(each["edge"]) + Fraction(each["drawn"]) for each in found.wagers
+    }
     assert best_play(offer)["edge"] == found.wagers[0]["edge"]
     assert {finding.about for finding in cautions(offer)} == out_of_range(offer, found)
 
@@ -130,7 +132,7 @@ def expected_of_a_hold(found: Prices) -> dict[str, Fraction]:
     for price in found.wagers:
         tally, stake = BetSums(), price.get("stake", dollars(1))
         tally.add([(0, stake, price["meter"]["seed"] if price["meter"] else 0)])
-        told[name_of(price)] = tally.expected(Moments.of(price)).win / stake
+        told[price_name(price)] = tally.expected(Moments.of(price)).win / stake
     return told
 
 
@@ -215,7 +217,7 @@ def test_a_simulation_that_leaves_draws_out_says_so() -> None:
 def test_the_coachs_best_choices_come_to_the_price() -> None:
     """Over all 22,100 hands, under a reading that is not the chosen one."""
     rules = EDITIONS["649a-2019-11-02"]
-    offer = offer_of(rules, readings={**example(rules)["readings"], "ante bonus": "only on a win"})
+    offer = offer_of(rules, readings={**example_choices(rules)["readings"], "ante bonus": "only on a win"})
     hands = classes(3)
     best = [advise(offer, hand(cards))[0].value * int(times) for cards, times in zip(hands.cards, hands.times, strict=True)]
     assert -sum(best, Fraction(0)) / comb(52, 3) == Fraction(prices(offer).wagers[0]["edge"])
@@ -226,7 +228,7 @@ def test_the_coachs_best_choices_come_to_the_price() -> None:
 
 def super_royal(**changes: Any) -> Prices:
     rules = EDITIONS["649a-2019-11-02"]
-    letters = {**example(rules)["paytables"], "Six Card Bonus Wager": "E"}
+    letters = {**example_choices(rules)["paytables"], "Six Card Bonus Wager": "E"}
     return prices(offer_of(rules, paytables=letters, **changes))
 
 
@@ -246,7 +248,7 @@ def test_649a_12_f_a_super_royal_pays_less_of_a_larger_stake() -> None:
 def test_649a_12_f_the_yearly_win_is_of_the_stakes_that_are_played() -> None:
     """At $500 a hand the super royals cost the house no more than at $5: it keeps 19.36 % of the money, not 18.10 %."""
     rules, name = EDITIONS["649a-2019-11-02"], "Six Card Bonus Wager"
-    letters = {**example(rules)["paytables"], name: "E"}
+    letters = {**example_choices(rules)["paytables"], name: "E"}
     offer = offer_of(rules, paytables=letters)
     effect = next(e for e in difference(offer, offer, PlayVolume(60, 1000, {name: dollars(500)})).effects if e.wager == name)
     at_most = next(p for p in prices(offer).others if p["wager"] == name and p.get("stake") == dollars(500))
@@ -265,7 +267,7 @@ def test_643a_12_b_the_yearly_win_of_the_bonus_is_of_dollars() -> None:
 
 def test_649a_12_f_paper_and_pages_say_both_stakes() -> None:
     rules, name = EDITIONS["649a-2019-11-02"], "Six Card Bonus"
-    offer = offer_of(rules, paytables={**example(rules)["paytables"], f"{name} Wager": "E"})
+    offer = offer_of(rules, paytables={**example_choices(rules)["paytables"], f"{name} Wager": "E"})
     cost = on_the_page(offer)
     assert f"{name} 18.0981% 7.3% at $5 {name} 19.3624% 7.3% at $500" in cost
     assert [row[:2] for row in next(b for b in _summary(offer) if isinstance(b, DataTable)).rows if name in row[0]] == [
@@ -287,8 +289,8 @@ def test_649a_12_e_a_progressive_of_five_dollars_is_priced_as_one() -> None:
     """Its meter starts at five times as much (“for 1”), and each dollar on it is worth a fifth."""
     rules, name = EDITIONS["649a-2019-11-02"], "Three-Card Progressive Payout Wager"
     terms = {
-        **example(rules)["progressives"],
-        name: {**example(rules)["progressives"][name], "amount": 5, "seed": 5000, "reseed": 5000},
+        **example_choices(rules)["progressives"],
+        name: {**example_choices(rules)["progressives"][name], "amount": 5, "seed": 5000, "reseed": 5000},
     }
     one = next(p for p in prices(offer_of(rules)).wagers if p["wager"] == name)
     five = next(p for p in prices(offer_of(rules, progressives=terms)).wagers if p["wager"] == name)

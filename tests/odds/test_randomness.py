@@ -71,8 +71,8 @@ def test_descents_and_fixed_points_are_counted_as_enumeration_counts_them() -> N
 def test_color_changes_are_counted_as_enumeration_counts_them() -> None:
     rows = np.array([[place in reds for place in range(8)] for reds in combinations(range(8), 4)])
     changes = np.bincount((rows[:, 1:] != rows[:, :-1]).sum(axis=1), minlength=8)
-    assert changes.tolist() == list(shuffle_tests.colour_changes(4))
-    assert sum(shuffle_tests.colour_changes()) == comb(52, 26)
+    assert changes.tolist() == list(shuffle_tests.color_changes(4))
+    assert sum(shuffle_tests.color_changes()) == comb(52, 26)
 
 
 @pytest.mark.parametrize("jokers", [0, 1])

@@ -179,7 +179,7 @@ def test_rounds_of_a_game_that_takes_too_long_to_deal_out_are_simulated_with_a_p
     assert -2 < found.mean < 0, "six cards beat five"
     even = Duel(dealt=(Deal(1, DEALER), Deal(2, DEALER, up=True)))
     exact = players.player(even.offer(), "always play", 1)
-    unsolved = players.always(even.offer(), "always play", 1, solves=False)
+    unsolved = players.first_choice_player(even.offer(), "always play", 1, solves=False)
     assert exact.wagers[0].exact == 0
     assert (exact.play(7, 0, 2000) == unsolved.play(7, 0, 2000)).all()
 

@@ -12,7 +12,7 @@ from croupier import book
 from croupier.cards import cards
 from croupier.filing.check import check
 from croupier.filing.offer import Offer
-from croupier.filing.template import example
+from croupier.filing.template import example_choices
 from croupier.law.fact import DEALER, PLAYER, Position
 from croupier.odds.analysis import Analysis, OddsEntry
 from croupier.odds.names import EntryRole
@@ -24,7 +24,7 @@ FIVES = 2_598_960
 
 
 def filed(game: str, seconds: int = 20, **readings: str) -> Offer:
-    raw = example(book.find(game).edition())
+    raw = example_choices(book.find(game).edition())
     named = {name.replace("_", " "): alternative for name, alternative in readings.items()}
     return check(raw | {"decisions": {"seconds": seconds}, "readings": raw["readings"] | named}).offer_or_refuse()
 

@@ -14,7 +14,7 @@ from croupier.book import common, poker
 from croupier.cards import cards
 from croupier.cli.main import app
 from croupier.filing.check import check
-from croupier.filing.template import example, write
+from croupier.filing.template import example_choices, example_submission
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Refusal
 from croupier.law.fact import DEALER, FOLDED, HIGHER, LOWER, PLAYER, Compared, Comparison, Holds
@@ -67,8 +67,8 @@ def test_a_game_without_decisions_files_no_time_limit(tmp_path: Path, monkeypatc
     """If one is filed anyway, nothing is printed about it."""
     chapter = without_decisions()
     rules = chapter.edition()
-    assert "decisions" not in example(rules) and "[decisions]" not in write(rules)
-    filed = example(rules) | {"decisions": {"seconds": 90}}
+    assert "decisions" not in example_choices(rules) and "[decisions]" not in example_submission(rules)
+    filed = example_choices(rules) | {"decisions": {"seconds": 90}}
     assert time_words(check(filed, rules=rules).offer_or_refuse()) == ("", "")
     file = tmp_path / "filing.toml"
     file.write_text(toml(filed))

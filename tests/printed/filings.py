@@ -7,7 +7,7 @@ from typing import Any
 
 from croupier.filing.check import check
 from croupier.filing.offer import Offer
-from croupier.filing.template import example
+from croupier.filing.template import example_choices
 from tests.examples import GAMES, rules_of
 
 __all__ = ["GAMES", "bare", "offer"]
@@ -16,10 +16,10 @@ __all__ = ["GAMES", "bare", "offer"]
 @cache
 def offer(game: str) -> Offer:
     rules = rules_of(game)
-    return check(example(rules), rules=rules).offer_or_refuse()
+    return check(example_choices(rules), rules=rules).offer_or_refuse()
 
 
 def bare(game: str, **changes: Any) -> Offer:
     """The example without its optional wagers."""
     rules = rules_of(game)
-    return check(example(rules) | {"wagers": []} | changes, rules=rules).offer_or_refuse()
+    return check(example_choices(rules) | {"wagers": []} | changes, rules=rules).offer_or_refuse()

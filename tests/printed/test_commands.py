@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from croupier import book
 from croupier.cli.main import app
-from croupier.filing.template import write
+from croupier.filing.template import example_submission
 from croupier.odds.prices import hold_of, prices
 from croupier.printed import press
 from croupier.printed.documents.difference import PlayVolume, difference
@@ -27,7 +27,7 @@ def run(*args: object) -> Result:
 
 def filed(folder: Path, game: str = "649a", change: tuple[str, str] = ("", ""), more: str = "") -> Path:
     file = folder / f"{game}.toml"
-    text = write(book.find(game).edition())
+    text = example_submission(book.find(game).edition())
     assert change[0] in text
     file.write_text(text.replace(*change) + more if change[0] else text + more)
     return file
@@ -116,7 +116,7 @@ def test_writing_is_all_or_nothing(tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
     files = {tmp_path / "new" / "a.pdf": b"a", tmp_path / "b.pdf": b"b", tmp_path / "there": b"c"}
     with pytest.raises(OSError, match="folder"):
-        press.write(files)
+        press.write_files(files)
     assert [path.name for path in tmp_path.rglob("*")] == ["there"]
 
 

@@ -9,19 +9,19 @@ import pytest
 
 from croupier.cards import JOKER, deck
 from croupier.printed.documents.hands import hands_report
-from croupier.printed.drawing.fonts import SEMIBOLD, outline, width
+from croupier.printed.drawing.fonts import SEMIBOLD, text_outline, width
 from croupier.printed.drawing.look import contrast
 from croupier.printed.drawing.plots import result_plot
 from croupier.printed.drawing.shapes import (
     CHIPS,
-    FOUR_COLOURS,
-    TWO_COLOURS,
-    card,
+    FOUR_COLORS,
+    TWO_COLORS,
     card_back,
+    card_drawing,
+    card_name,
     chip,
-    document,
-    hand,
-    name_of,
+    drawing,
+    hand_drawing,
     text_on_arc,
 )
 from croupier.printed.output.page import page
@@ -30,27 +30,27 @@ from croupier.wire import Figures, FiguresPoint, HandBox, HandDecision, PlayerHa
 
 
 def parsed(*parts: str) -> ElementTree.Element:
-    return ElementTree.fromstring(document(parts, 100, 100))
+    return ElementTree.fromstring(drawing(parts, 100, 100))
 
 
-@pytest.mark.parametrize("each", deck(jokers=1), ids=name_of)
+@pytest.mark.parametrize("each", deck(jokers=1), ids=card_name)
 def test_a_card_is_drawn_in_shapes_alone_and_says_its_name(each: object) -> None:
-    drawn = card(each)  # type: ignore[arg-type]
+    drawn = card_drawing(each)  # type: ignore[arg-type]
     tags = {element.tag.rpartition("}")[2] for element in parsed(drawn).iter()}
     assert tags <= {"svg", "g", "title", "rect", "path"}
-    assert f"<title>{name_of(each)}</title>" in drawn  # type: ignore[arg-type]
-    assert drawn == card(each)  # type: ignore[arg-type]
+    assert f"<title>{card_name(each)}</title>" in drawn  # type: ignore[arg-type]
+    assert drawn == card_drawing(each)  # type: ignore[arg-type]
 
 
 def test_every_card_looks_different_in_two_and_in_four_colors() -> None:
     for four in (False, True):
-        faces = {card(each, four_colours=four).partition("</title>")[2] for each in deck(jokers=1)}
+        faces = {card_drawing(each, four_colors=four).partition("</title>")[2] for each in deck(jokers=1)}
         assert len(faces) == 53
 
 
 def test_four_colors_tell_the_suits_apart_and_all_can_be_read_on_white() -> None:
-    assert len(set(FOUR_COLOURS.values())) == 4
-    for color in {*FOUR_COLOURS.values(), *TWO_COLOURS.values()}:
+    assert len(set(FOUR_COLORS.values())) == 4
+    for color in {*FOUR_COLORS.values(), *TWO_COLORS.values()}:
         assert contrast(color, "#ffffff") >= 4.5
 
 
@@ -61,14 +61,14 @@ def test_the_value_can_be_read_on_every_chip() -> None:
 
 
 def test_a_hand_names_its_cards_and_the_back_shows_none() -> None:
-    assert ElementTree.fromstring(hand([JOKER])).find("{*}title").text == "joker"  # type: ignore[union-attr]
-    assert not any(name_of(each) in card_back() for each in deck())
+    assert ElementTree.fromstring(hand_drawing([JOKER])).find("{*}title").text == "joker"  # type: ignore[union-attr]
+    assert not any(card_name(each) in card_back() for each in deck())
 
 
 def test_text_is_measured_from_the_font_itself() -> None:
     assert 2.2 < width("ANTE") < 2.4
     assert width("ANTE", 10, SEMIBOLD, spacing=1) == pytest.approx(width("ANTE", 10, SEMIBOLD) + 4)
-    assert outline("10", 20).startswith("M") and outline("10", 20).endswith("Z")
+    assert text_outline("10", 20).startswith("M") and text_outline("10", 20).endswith("Z")
 
 
 def test_words_on_an_arc_keep_their_letters_together() -> None:

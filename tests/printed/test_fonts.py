@@ -24,9 +24,9 @@ def _switching() -> Iterator[None]:
 
 @pytest.mark.usefixtures("_switching")
 def test_several_threads_draw_the_same_as_one() -> None:
-    alone = fonts.outline(TEXT, 10)
+    alone = fonts.text_outline(TEXT, 10)
     with ThreadPoolExecutor(8) as threads:
         for _ in range(20):
             fonts.face.cache_clear()  # so that nothing of the file has been read yet
-            fonts.outline.cache_clear()
-            assert set(threads.map(lambda _: fonts.outline(TEXT, 10), range(8))) == {alone}
+            fonts.text_outline.cache_clear()
+            assert set(threads.map(lambda _: fonts.text_outline(TEXT, 10), range(8))) == {alone}

@@ -19,13 +19,13 @@ import pytest
 from croupier import book
 from croupier.filing.offer import Offer
 from croupier.filing.submission import read_submission
-from croupier.filing.template import write
+from croupier.filing.template import example_submission
 from croupier.law.cite import Refusal
 from croupier.law.fact import Place
 from croupier.law.layout import Area, Inscription
 from croupier.law.procedure import Act, Dealing, Stage, deliveries
 from croupier.printed.drawing import areas
-from croupier.printed.drawing.felt import fit, inscriptions, layout
+from croupier.printed.drawing.felt import fit, inscriptions, layout_drawing
 from croupier.printed.drawing.logo import PNG, logo
 from croupier.printed.drawing.look import Look, contrast, read_look
 from croupier.printed.drawing.screen_felt import focus, near_plan
@@ -80,7 +80,7 @@ def test_boxes_that_touch_or_cross_are_distinguished_from_disjoint_ones() -> Non
 @pytest.mark.parametrize("game", GAMES)
 def test_every_position_has_the_areas_that_the_offered_wagers_call_for(game: str) -> None:
     for each in (offer(game), bare(game)):
-        root = ElementTree.fromstring(layout(each))
+        root = ElementTree.fromstring(layout_drawing(each))
         drawn = [(element.get("data-area"), element.get("data-seat")) for element in root.iter() if element.get("data-area")]
         for area in each.rules.of(Area):
             wagers = each.rules.called_for_by(area)
@@ -97,7 +97,9 @@ def test_every_position_has_the_areas_that_the_offered_wagers_call_for(game: str
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_words_that_the_clause_prescribes_are_on_the_felt(game: str) -> None:
-    words = {element.text for element in ElementTree.fromstring(layout(offer(game))).iter("{http://www.w3.org/2000/svg}textPath")}
+    words = {
+        element.text for element in ElementTree.fromstring(layout_drawing(offer(game))).iter("{http://www.w3.org/2000/svg}textPath")
+    }
     for rule in offer(game).rules.of(Inscription):
         assert not rule.words or rule.words in words
     assert {told for told, _ in inscriptions(offer(game))} <= words
@@ -115,7 +117,7 @@ def test_what_the_clause_requires_is_stated_for_this_offer() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_drop_and_tip_box_stand_on_opposite_sides_of_the_dealer(game: str) -> None:
     things = {thing.name: thing for thing in areas.plan(offer(game)).things}
-    assert things["Drop box"].x < areas.CENTRE[0] < things["Tip box"].x
+    assert things["Drop box"].x < areas.CENTER[0] < things["Tip box"].x
     assert {"Discard rack", "Table inventory container"} <= set(things)
 
 
@@ -126,7 +128,7 @@ def test_community_cards_lie_to_the_right_of_the_dealer_where_the_clause_says_so
 
 
 def test_679a_2_b_2_the_third_betting_area_of_the_proposal_is_for_chips_not_cards() -> None:
-    proposed = read_submission(write(book.find("679a").edition("2015-12-12"))).offer_or_refuse()
+    proposed = read_submission(example_submission(book.find("679a").edition("2015-12-12"))).offer_or_refuse()
     kinds = {spot.name: spot.kind for spot in areas.plan(proposed).seat}
     assert kinds["Third betting area"] is areas.AreaKind.SIDE
     assert [name for name, kind in kinds.items() if kind is areas.AreaKind.CARDS] == ["Player's fourth card"]
@@ -137,13 +139,13 @@ def test_679a_2_b_2_the_third_betting_area_of_the_proposal_is_for_chips_not_card
 def test_seats_run_clockwise_from_the_dealers_left() -> None:
     placed = areas.plan(offer("649a")).placements
     assert [place.seat for place in placed] == list(range(1, 8))
-    assert placed[0].origin[0] > areas.CENTRE[0] > placed[-1].origin[0]
+    assert placed[0].origin[0] > areas.CENTER[0] > placed[-1].origin[0]
 
 
 @pytest.mark.parametrize("near", [None, 0, 2])
 def test_the_drawing_is_the_same_each_time_and_every_id_is_its_own(near: int | None) -> None:
-    drawn = layout(offer("649a"), near=near)
-    assert drawn == layout(offer("649a"), near=near)
+    drawn = layout_drawing(offer("649a"), near=near)
+    assert drawn == layout_drawing(offer("649a"), near=near)
     ids = [element.get("id") for element in ElementTree.fromstring(drawn).iter() if element.get("id")]
     assert len(ids) == len(set(ids))
 
@@ -158,7 +160,7 @@ def test_the_words_on_arcs_stay_clear_of_seats_and_cards(game: str, near: int | 
             if near
             else 0
         )
-        for path in ElementTree.fromstring(layout(each, near=near)).iter("{http://www.w3.org/2000/svg}path"):
+        for path in ElementTree.fromstring(layout_drawing(each, near=near)).iter("{http://www.w3.org/2000/svg}path"):
             if arc := re.match(r"M(\S+) (\S+)A(\S+) ", path.get("d", "") if path.get("id") else ""):
                 lowest = plan.arcs[1] + float(arc[3])  # the baseline; letters point toward the center
                 assert lowest < top - 5 if near else float(arc[3]) < plan.inner - 5
@@ -183,7 +185,7 @@ def dealt(each: Offer, place: Place) -> int:
 @pytest.mark.parametrize("game", GAMES)
 def test_on_a_screen_every_wager_and_every_card_has_its_place_at_every_seat(game: str, near: int) -> None:
     for each in (offer(game), bare(game)):
-        root = ElementTree.fromstring(layout(each, near=near))
+        root = ElementTree.fromstring(layout_drawing(each, near=near))
         groups = [{seat for seat in [element.get("data-seat")] if seat} for element in root.iter()]
         assert set().union(*groups) == {str(seat) for seat in range(1, each.rules.seats + 1)}
         for seat in range(1, each.rules.seats + 1):
@@ -221,7 +223,7 @@ def test_on_a_phone_the_near_seat_and_the_dealers_cards_are_shown_whole_and_no_o
 
 
 def test_paper_has_nothing_for_screens() -> None:
-    drawn = layout(offer("649a"))
+    drawn = layout_drawing(offer("649a"))
     assert not any(word in drawn for word in ("data-place", "data-wagers", "data-focus", "slot", "caption"))
 
 
@@ -252,7 +254,7 @@ SVG = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20"><path d="M0 
 def test_a_logo_is_an_svg_or_a_png_and_appears_in_the_drawing() -> None:
     assert (logo(png()).kind, logo(png()).ratio) == ("png", 2.0)
     assert (logo(SVG).kind, logo(SVG).ratio) == ("svg", 2.0)
-    drawn = layout(offer("649a"), Look(logo=logo(SVG)))
+    drawn = layout_drawing(offer("649a"), Look(logo=logo(SVG)))
     assert "data:image/svg+xml;base64," in drawn and "Example Casino" not in drawn
 
 
@@ -316,7 +318,7 @@ def test_the_operator_chooses_the_looks(tmp_path: Path) -> None:
         "help_line": "Call  someone.", "dated": date(2026, 3, 1), "paper": "a4"}  # fmt: skip
     found = read_look(raw, tmp_path)
     assert (str(found.felt), found.help_line, found.paper, found.dated) == ("#112233", "Call someone.", "a4", date(2026, 3, 1))
-    assert "#112233" in layout(offer("649a"), found)
+    assert "#112233" in layout_drawing(offer("649a"), found)
 
 
 @pytest.mark.parametrize(

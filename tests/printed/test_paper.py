@@ -18,15 +18,14 @@ from croupier.book import poker
 from croupier.cards import JACK, deck
 from croupier.filing.check import check
 from croupier.filing.offer import ADDED_ROWS, Offer
-from croupier.filing.template import example
+from croupier.filing.template import example_choices
 from croupier.law.paytable import Envy, Paytable
 from croupier.law.ranking import Hand, Ranking, shape_of
-from croupier.money import percent, show
+from croupier.money import percent, show_money
 from croupier.odds.prices import prices
 from croupier.odds.report import best_play, code_hash, report
 from croupier.odds.solvers.main_game import main_settlement
-from croupier.printed.content.example_hands import example as example_hand
-from croupier.printed.content.example_hands import rankings
+from croupier.printed.content.example_hands import example_hand, rankings
 from croupier.printed.content.filed_choices import priced_choices
 from croupier.printed.content.outcomes import situations
 from croupier.printed.content.payouts import schedules
@@ -47,7 +46,7 @@ pytestmark = pytest.mark.usefixtures("known_odds")
 
 @cache
 def filed(game: str) -> PrintedFiling:
-    return filing(check(example(offer(game).rules)), HOUSE)
+    return filing(check(example_choices(offer(game).rules)), HOUSE)
 
 
 def words_of(pdf: bytes) -> list[str]:
@@ -102,14 +101,14 @@ def test_odds_outside_the_tables_are_stated_with_their_condition() -> None:
 
 
 def test_a_reading_that_pays_a_row_otherwise_is_on_the_sign() -> None:
-    raw = example(offer("680a").rules)
+    raw = example_choices(offer("680a").rules)
     read = check(raw | {"readings": raw["readings"] | {"two pair": "9 to 1"}}).offer_or_refuse()
     bonus = next(each for each in schedules(read) if each.title == "Bonus Wager")
     assert bonus.rows[-1] == ("Two pair", "9 to 1") and len(bonus.rows) == 10
 
 
 def test_a_row_that_the_submission_adds_is_on_the_sign() -> None:
-    raw = example(offer("649a").rules) | {"mini_royal": {"Pair Plus Wager": 50}}
+    raw = example_choices(offer("649a").rules) | {"mini_royal": {"Pair Plus Wager": 50}}
     pair_plus = next(each for each in schedules(check(raw).offer_or_refuse()) if each.title == "Pair Plus Wager")
     assert pair_plus.rows[0] == ("Mini-royal flush", "50 to 1")
 
@@ -127,8 +126,8 @@ FIGURE = re.compile(r"\$[\d,]+(?:\.\d\d)?|(?<![.\w])\d[\d,]* (?:to|for) \d+|\d+%
 
 def allowed(each: Offer) -> set[str]:
     """Every amount and every odds that the Offer or its chapter states."""
-    found = {show(amount) for amount in (each.minimum, each.maximum, each.payout_limit or 0)}
-    found |= {show(sum_) for terms in each.progressives.values() for sum_ in (terms.amount, terms.seed, terms.reseed)}
+    found = {show_money(amount) for amount in (each.minimum, each.maximum, each.payout_limit or 0)}
+    found |= {show_money(sum_) for terms in each.progressives.values() for sum_ in (terms.amount, terms.seed, terms.reseed)}
     found |= {odds for each_ in schedules(each) for _, odds in each_.rows}
     found |= {words for wager in each.rules.wagers.values() if wager.amounts for words in FIGURE.findall(wager.amounts.words)}
     return found
@@ -171,7 +170,7 @@ def test_the_mathematics_report_states_the_choices_that_its_figures_assume(game:
 
 def test_649a_version_added_row_and_draws_are_among_the_choices_of_a_price() -> None:
     more = {"form": "7(e)(2)", ADDED_ROWS: {"Pair Plus Wager": 60}, "system": {"magic_card": 7, "lucky": 5}}
-    rows = priced_choices(check(example(offer("649a").rules) | more).offer_or_refuse())
+    rows = priced_choices(check(example_choices(offer("649a").rules) | more).offer_or_refuse())
     assert rows[0] == (
         "Version of the game",
         "a Pair Plus Wager only with an Ante Wager of at least half as much",
@@ -187,7 +186,7 @@ def test_649a_version_added_row_and_draws_are_among_the_choices_of_a_price() -> 
 @pytest.mark.parametrize(("letter", "marked"), [("A", []), ("F", ["Two pair*", "Pair of aces*"])])
 def test_641a_12_c_the_mathematics_report_marks_reconstructed_rows(letter: str, marked: list[str]) -> None:
     """These rows are damaged in the text. Sign and guide, which players read, state only what is paid."""
-    raw = example(offer("641a").rules)
+    raw = example_choices(offer("641a").rules)
     each = check(raw | {"paytables": {**raw["paytables"], "Aces Up Wager": letter}}).offer_or_refuse()
     entry = next(price for price in prices(offer("641a")).wagers if price["wager"] == "Aces Up Wager")
     table = _counts(each, entry)
@@ -244,7 +243,7 @@ def test_every_hand_that_is_paid_or_compared_has_an_example_that_the_ranker_agre
 
 
 def test_a_row_that_is_added_below_the_royals_of_a_suit_has_an_example_too() -> None:
-    raw = example(offer("649a").rules) | {"mini_royal": {"Ante Bonus": 5}, "wagers": []}
+    raw = example_choices(offer("649a").rules) | {"mini_royal": {"Ante Bonus": 5}, "wagers": []}
     added = check(raw).offer_or_refuse()
     rows = {hand.name: example_hand(ranking, hand, 0) for ranking, hands in rankings(added, schedules(added)) for hand in hands}
     assert [str(card) for card in rows["Mini-royal flush"]] == ["As", "Ks", "Qs"]
@@ -274,7 +273,7 @@ def test_a_guide_prints_a_row_that_no_hand_fills_without_an_example(tmp_path: Pa
     assert changed != text
     file = tmp_path / "miracle.py"
     file.write_text(changed)
-    each = filing(check(example(book.find(file).edition())), HOUSE)
+    each = filing(check(example_choices(book.find(file).edition())), HOUSE)
     [heading, name, ranked] = _rankings(each, schedules(each.offer))
     assert isinstance(ranked, Ranked)
     assert [row for drawing, row, _ in ranked.rows if not drawing] == ["Miracle"]
@@ -329,7 +328,7 @@ def test_a_bound_guide_has_contents_and_each_game_under_its_own_hash() -> None:
 
 
 def test_warnings_are_on_every_document() -> None:
-    raw = example(offer("682a").rules)
+    raw = example_choices(offer("682a").rules)
     warned = filing(check(raw | {"readings": raw["readings"] | {"aces bonus hands": "five cards"}}), HOUSE)
     assert warned.notices
     for kind in ("layout", "sign", "submission"):
@@ -448,7 +447,7 @@ def test_published_figures_of_all_letters_are_not_compared_with_one() -> None:
     """679a: the Board published the least and the most of all letters. A filing offers one."""
     three = offer("679a").rules
     assert any("the most: published 5.83%, and the text gives it" in line for line in report(three)["published"])
-    filing_of_one = check(example(three) | {"facility": "Counted afresh"}).offer_or_refuse()
+    filing_of_one = check(example_choices(three) | {"facility": "Counted afresh"}).offer_or_refuse()
     assert prices(filing_of_one).published == ["Prime Wager: published 3.62%, and the text gives it"]
 
 

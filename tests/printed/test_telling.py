@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from croupier import book
 from croupier.filing.check import check
 from croupier.filing.offer import Offer
-from croupier.filing.template import example, write
+from croupier.filing.template import example_choices, example_submission
 from croupier.law.fact import DEALER
 from croupier.law.procedure import Definition
 from croupier.odds.prices import limited, prices
@@ -44,12 +44,12 @@ EDITIONS = [(chapter.number, edition.name) for chapter in book.chapters() for ed
 
 
 def filed(game: str, edition: str = "", **changes: Any) -> Offer:
-    return check(example(book.find(game).edition(edition)) | changes).offer_or_refuse()
+    return check(example_choices(book.find(game).edition(edition)) | changes).offer_or_refuse()
 
 
 def read_as(game: str, **readings: str) -> Offer:
     """The example with other readings. An underscore stands for a space."""
-    raw = example(book.find(game).edition())
+    raw = example_choices(book.find(game).edition())
     named = {name.replace("_", " "): alternative for name, alternative in readings.items()}
     return check(raw | {"readings": {**raw.get("readings", {}), **named}}).offer_or_refuse()
 
@@ -125,7 +125,7 @@ def test_the_guide_names_the_wagers_whose_payouts_the_limit_lowers(game: str) ->
     assert [price["wager"].removesuffix(" Wager") for price in limited(offer(game), prices(offer(game)))] == LOWERED.get(game, [])
     cost = next(
         block
-        for block in guide([filing(check(example(offer(game).rules)), HOUSE)]).blocks
+        for block in guide([filing(check(example_choices(offer(game).rules)), HOUSE)]).blocks
         if isinstance(block, DataTable) and "House edge" in block.head
     )
     assert ("before the payout limit" in cost.note) == (game in LOWERED)
@@ -138,7 +138,7 @@ def test_a_limit_above_every_payout_lowers_none() -> None:
 
 def test_680a_6_c_sign_and_guide_say_what_the_joker_is_on_the_bonus() -> None:
     assert "The joker is an ace, or the card that completes" in note_of(offer("680a"), "Bonus Wager")
-    assert "The joker is an ace" not in texts(guide([filing(check(example(offer("680a").rules) | {"wagers": []}), HOUSE)]))
+    assert "The joker is an ace" not in texts(guide([filing(check(example_choices(offer("680a").rules) | {"wagers": []}), HOUSE)]))
 
 
 def test_680a_12_b_the_exception_stands_before_the_rule() -> None:
@@ -147,20 +147,20 @@ def test_680a_12_b_the_exception_stands_before_the_rule() -> None:
 
 
 def test_643a_11_f_the_guide_says_which_hands_lose() -> None:
-    told = texts(guide([filing(check(example(offer("643a").rules)), HOUSE)]))
+    told = texts(guide([filing(check(example_choices(offer("643a").rules)), HOUSE)]))
     assert "The paytable pays pair - tens or better; a wager with a lower hand loses." in told
     for game in (each for each in GAMES if offer(each).rules.dealt[DEALER]):  # there the dealer's hand decides
-        assert "a wager with a lower hand loses" not in texts(guide([filing(check(example(offer(game).rules)), HOUSE)]))
+        assert "a wager with a lower hand loses" not in texts(guide([filing(check(example_choices(offer(game).rules)), HOUSE)]))
 
 
 def test_the_guide_says_which_hand_a_choice_needs() -> None:
-    told = texts(guide([filing(check(example(offer("C4").rules)), HOUSE)]))
+    told = texts(guide([filing(check(example_choices(offer("C4").rules)), HOUSE)]))
     assert "You may bet 2 or 3 times the Ante only with a pair of aces or better." in told
-    assert "only with" not in texts(guide([filing(check(example(offer("MS").rules)), HOUSE)]))
+    assert "only with" not in texts(guide([filing(check(example_choices(offer("MS").rules)), HOUSE)]))
 
 
 def test_the_guide_says_which_hands_push_and_which_lose_by_their_table() -> None:
-    told = texts(guide([filing(check(example(offer("MS").rules)), HOUSE)]))
+    told = texts(guide([filing(check(example_choices(offer("MS").rules)), HOUSE)]))
     assert "pays jacks or better; a pair of sixes to tens pushes; a wager with a lower hand loses." in told
     rows = {row[0]: row[1:] for row in situations(offer("C4"), main_settlement(offer("C4").rules)).rows}
     assert rows["The dealer has king high or better; your hand is lower"][1] == (
@@ -176,8 +176,8 @@ def test_680a_a_bonus_wager_without_an_ante_is_optional() -> None:
     """Under this reading, nothing is said about an Ante. Its guide once failed to print."""
     alone = filing(
         check(
-            example(book.find("680a").edition())
-            | {"readings": {**example(book.find("680a").edition())["readings"], "optional wagers": "alone"}}
+            example_choices(book.find("680a").edition())
+            | {"readings": {**example_choices(book.find("680a").edition())["readings"], "optional wagers": "alone"}}
         ),
         HOUSE,
     )
@@ -202,14 +202,14 @@ def test_649a_7_e_guide_and_rule_sheet_say_what_the_filed_version_requires(
 ) -> None:
     """7(e) applies notwithstanding 7(d)(1)-(3)."""
     rules = book.find("649a").edition()
-    raw = example(rules) | ({"form": form} if form else {})
+    raw = example_choices(rules) | ({"form": form} if form else {})
     blocks_of = list(played(filing(check(raw), HOUSE)))
     assert Paragraph(f"To be dealt cards, you make {words}.", f"649a.{clause}") in blocks_of
     wagers = next(block for block in blocks_of if isinstance(block, DataTable))
     found = {row[0]: row[1] for row in wagers.rows}
     assert found["Ante"].startswith(ante) and found["Pair Plus"].startswith(pair_plus)
     assert all(found[name].startswith(others) for name in ("Six Card Bonus", "5 of 6 Progressive Payout"))
-    sheet = blocks(write(rules).replace(f'# form = "{form}"', f'form = "{form}"'))
+    sheet = blocks(example_submission(rules).replace(f'# form = "{form}"', f'form = "{form}"'))
     versions = [cite for block in sheet if isinstance(block, Items) for _, cite in block.items if "7(e)" in cite]
     assert versions == ([f"649a.{form}"] if form else [])
 
@@ -227,7 +227,7 @@ def test_7_d_1_a_wager_that_may_be_made_alone_gets_cards(game: str) -> None:
 
 @pytest.mark.parametrize(("letter", "told"), [("A", []), ("F", ["two pair and pair of aces of the Aces Up Wager, paytable F."])])
 def test_641a_12_c_the_rule_sheet_says_which_rows_are_reconstructed(letter: str, told: list[str]) -> None:
-    text = write(book.find("641a").edition()).replace('"Aces Up Wager" = "A"', f'"Aces Up Wager" = "{letter}"')
+    text = example_submission(book.find("641a").edition()).replace('"Aces Up Wager" = "A"', f'"Aces Up Wager" = "{letter}"')
     found = [block.text for block in blocks(text) if isinstance(block, Paragraph) and "reconstructed" in block.text]
     assert found == [f"Missing from the text and reconstructed: {words}" for words in told]
 
@@ -260,7 +260,9 @@ def test_649a_paper_names_only_the_wagers_that_are_offered(names: tuple[str, ...
 @pytest.mark.parametrize("offered", [True, False])
 def test_680a_the_rule_sheet_says_nothing_of_a_wager_that_is_not_offered(offered: bool) -> None:
     """2(b)(4), and the definition of 1"""
-    text = write(book.find("680a").edition()).replace('wagers = ["Bonus Wager"]', f"wagers = {['Bonus Wager'] if offered else []}")
+    text = example_submission(book.find("680a").edition()).replace(
+        'wagers = ["Bonus Wager"]', f"wagers = {['Bonus Wager'] if offered else []}"
+    )
     points = [words for block in blocks(text) if isinstance(block, Items) for words, _ in block.items]
     assert any(words.startswith("Bonus Wager:") for words in points) == offered
     assert ("The layout has an area “Bonus Wager” for each player." in points) == offered
@@ -286,13 +288,13 @@ def test_the_payout_limit_says_its_unit_and_its_wagers(game: str, words: str) ->
     """643a.12(d) and 653a.12(e) limit a single hand. 679a.12(h), 680a.12(d) and 682a.12(g) limit a player's round of play."""
     limited = filed(game, payout_limit=50_000)
     assert payout_limit(limited).endswith(words)
-    paper = filing(check(example(limited.rules) | {"payout_limit": 50_000}), HOUSE)
+    paper = filing(check(example_choices(limited.rules) | {"payout_limit": 50_000}), HOUSE)
     assert words in texts(sign(paper))
 
 
 @pytest.mark.parametrize(("game", "clause"), [("679a", "12(h)"), ("682a", "12(g)")])
 def test_a_six_card_royal_of_table_e_is_outside_the_limit(game: str, clause: str) -> None:
-    raw = example(book.find(game).edition()) | {"payout_limit": 200_000}
+    raw = example_choices(book.find(game).edition()) | {"payout_limit": 200_000}
     words = payout_limit(check(raw | {"paytables": {**raw["paytables"], "All-Six Bonus Wager": "E"}}).offer_or_refuse())
     assert "Paid in full regardless of the limit: Six-card royal flush—diamonds" in words, clause
     assert "in full" not in payout_limit(check(raw).offer_or_refuse())
@@ -331,9 +333,9 @@ def test_where_no_one_can_fold_nothing_is_said_about_it(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_guide_and_rule_sheet_say_what_a_fold_loses(game: str) -> None:
     words, _ = fold_words(offer(game))
-    paper = guide([filing(check(example(offer(game).rules)), HOUSE)])
+    paper = guide([filing(check(example_choices(offer(game).rules)), HOUSE)])
     assert words in texts(paper)
-    assert words in texts(replace(paper, blocks=blocks(write(offer(game).rules))))
+    assert words in texts(replace(paper, blocks=blocks(example_submission(offer(game).rules))))
 
 
 # the time for a decision
@@ -371,9 +373,9 @@ def test_what_silence_loses_follows_the_filed_reading() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_sign_guide_and_rule_sheet_state_the_time_and_what_silence_does(game: str) -> None:
     words, _ = time_words(offer(game))
-    each = filing(check(example(offer(game).rules)), HOUSE)
+    each = filing(check(example_choices(offer(game).rules)), HOUSE)
     paper = guide([each])
-    for printed in (paper, sign(each), replace(paper, blocks=blocks(write(offer(game).rules)))):
+    for printed in (paper, sign(each), replace(paper, blocks=blocks(example_submission(offer(game).rules)))):
         assert words in texts(printed)
     assert time_words(filed(game, decisions={"seconds": 0})) == ("", "")
 
@@ -445,7 +447,7 @@ def test_a_side_wager_says_which_cards_count(game: str, title: str, words: str) 
 
 
 def test_649a_12_f_e_a_super_royal_takes_all_six_cards() -> None:
-    raw = example(book.find("649a").edition())
+    raw = example_choices(book.find("649a").edition())
     letters = {**raw["paytables"], "Six Card Bonus Wager": "E"}
     for reading, returned in (("goes back", "returned"), ("stays", "not returned")):
         readings = {**raw["readings"], "super royal stake": reading}
@@ -458,7 +460,7 @@ def test_649a_12_f_e_a_super_royal_takes_all_six_cards() -> None:
 
 @pytest.mark.parametrize(("letter", "sizes"), [("A", "5"), ("E", "5 or 6")])
 def test_649a_6_d_8_the_hands_are_headed_with_their_numbers_of_cards(letter: str, sizes: str) -> None:
-    raw = example(book.find("649a").edition())
+    raw = example_choices(book.find("649a").edition())
     letters = {name: each for name, each in raw["paytables"].items() if "Progressive" not in name} | {
         "Six Card Bonus Wager": letter
     }
@@ -487,7 +489,7 @@ def test_643a_8_b_a_collected_dollar_does_not_go_back() -> None:
 
 
 def test_680a_6_the_guide_explains_the_point_count() -> None:
-    told = texts(guide([filing(check(example(offer("680a").rules)), HOUSE)]))
+    told = texts(guide([filing(check(example_choices(offer("680a").rules)), HOUSE)]))
     for words in ("the joker 3, 6 or 9", "An ace and a 4 count 5; a 10 and a jack count 10.", "your Point Count is higher"):
         assert words in told
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from croupier.filing.most_won import limit_floor
+from croupier.filing.limit_floor import limit_floor
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.chapter import Rules
 from croupier.law.settlement import Outcome

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from croupier.ledger import Entry, Recorder, Unit, Unreadable
 from croupier.ledger.recorders.memory import MemoryRecorder
-from croupier.ledger.signatures.checkpoint import save
+from croupier.ledger.signatures.checkpoint import sign_and_save
 from croupier.ledger.signatures.signer import KeySigner
-from croupier.ledger.transcript import Transcript, write
+from croupier.ledger.transcript import Transcript, write_transcript
 from croupier.ledger.verification import read_checkpoints, verify_chain, verify_heads
 from tests.recorders.writing import chain
 
@@ -37,7 +37,7 @@ def log() -> Recorder:
                 )
             ]
         )
-        save(recorder, KEY, number)
+        sign_and_save(recorder, KEY, number)
     return recorder
 
 
@@ -49,7 +49,7 @@ def for_seat(entry: Entry) -> tuple[bytes, bytes]:
 def export(path: Path, recorder: Recorder) -> None:
     checkpoints = list(recorder.checkpoints())
     entries = (entry for stream in recorder.streams() for entry in recorder.read(stream))
-    write(path, {"for": "player:3", "table": "T1"}, entries, for_seat, checkpoints)
+    write_transcript(path, {"for": "player:3", "table": "T1"}, entries, for_seat, checkpoints)
 
 
 @pytest.fixture
@@ -100,9 +100,9 @@ def test_the_format_is_the_documented_one(path: Path) -> None:
 def test_an_existing_file_is_not_overwritten_unless_asked(path: Path) -> None:
     before = path.read_bytes()
     with pytest.raises(FileExistsError, match="already exists; it was not changed"):
-        write(path, {}, [], for_seat)
+        write_transcript(path, {}, [], for_seat)
     assert path.read_bytes() == before
-    write(path, {}, [], for_seat, overwrite=True)
+    write_transcript(path, {}, [], for_seat, overwrite=True)
     assert Transcript(path).streams() == []
     assert os.listdir(path.parent) == [path.name]
 
@@ -113,7 +113,7 @@ def test_an_export_that_fails_leaves_nothing(tmp_path: Path) -> None:
         raise RuntimeError("lost")
 
     with pytest.raises(RuntimeError, match="lost"):
-        write(tmp_path / "t", {}, entries(), for_seat)  # type: ignore[arg-type]
+        write_transcript(tmp_path / "t", {}, entries(), for_seat)  # type: ignore[arg-type]
     assert os.listdir(tmp_path) == []
 
 
@@ -155,11 +155,11 @@ def test_a_forged_file_with_good_sums_is_found_by_its_chain(tmp_path: Path) -> N
         Entry(entry.stream, entry.version, b'"forged"' if entry.version == 2 else entry.body, b"", entry.hash)
         for entry in log().read(T1)
     ]
-    write(tmp_path / "t", {}, entries, lambda entry: (b"", b""))
+    write_transcript(tmp_path / "t", {}, entries, lambda entry: (b"", b""))
     damage = verify_chain(T1, Transcript(tmp_path / "t").read(T1))
     assert damage
     assert damage.version == 2
-    write(tmp_path / "gap", {}, [entries[0], entries[2]], lambda entry: (b"", b""))
+    write_transcript(tmp_path / "gap", {}, [entries[0], entries[2]], lambda entry: (b"", b""))
     with pytest.raises(Unreadable, match="line 3: it has table/T1 version 3 instead of version 2"):
         Transcript(tmp_path / "gap")
 

@@ -16,11 +16,11 @@ from croupier.ledger.signatures.checkpoint import (
     Checkpoint,
     CheckpointAct,
     ForeignKey,
-    check,
+    checkpoint_heads,
+    checkpoint_problem,
     fingerprint,
-    named,
     open_checkpoint,
-    save,
+    sign_and_save,
 )
 from croupier.ledger.signatures.signer import KeySigner, Signer
 from croupier.ledger.verification import Damage, read_checkpoints, verify_chain, verify_heads
@@ -108,7 +108,7 @@ def with_checkpoints(recorder: Recorder, signer: Signer = KEY) -> Recorder:
         write(recorder, T1, number, "more")
         if number != 1:
             write(recorder, T2, number)
-        save(recorder, signer, 1_000 + number, "minute")
+        sign_and_save(recorder, signer, 1_000 + number, "minute")
     return recorder
 
 
@@ -138,7 +138,7 @@ def test_a_checkpoint_of_an_older_version_still_verifies_and_new_ones_follow_it(
     older = {"at": 1, "heads": {T1: [1, recorder.head(T1)[1].hex()]}, "key": TRUSTED.hex(), "previous": ""}
     recorder.save_checkpoint(canonical({**older, "signature": KEY.sign(canonical(older)).hex()}))
     write(recorder, T1, 2)
-    save(recorder, KEY, 2, "minute")
+    sign_and_save(recorder, KEY, 2, "minute")
     assert checked(recorder) is None
 
 
@@ -147,7 +147,7 @@ def test_every_stream_is_named_again_periodically() -> None:
     write(recorder, T2, 1)
     for number in range(WHOLE_EVERY + 1):
         write(recorder, T1, number)
-        save(recorder, KEY, number, "minute")
+        sign_and_save(recorder, KEY, number, "minute")
     whole = [T2 in open_checkpoint(each).heads for each in recorder.checkpoints()]
     assert whole == [True, *[False] * (WHOLE_EVERY - 1), True]
     assert checked(recorder) is None
@@ -157,9 +157,9 @@ def test_a_checkpoint_of_many_streams_is_small_where_few_moved() -> None:
     recorder = MemoryRecorder()
     for number in range(500):
         write(recorder, f"table/T{number}", number)
-    save(recorder, KEY, 1)
+    sign_and_save(recorder, KEY, 1)
     write(recorder, "table/T7", "more")
-    assert len(save(recorder, KEY, 2, "minute")) < 700
+    assert len(sign_and_save(recorder, KEY, 2, "minute")) < 700
 
 
 def test_what_was_removed_or_exchanged_is_not_signed() -> None:
@@ -167,7 +167,7 @@ def test_what_was_removed_or_exchanged_is_not_signed() -> None:
         log = Tampered()
         tamper(log)
         with pytest.raises(NotRecorded, match="is not the entry that was signed"):
-            save(log, KEY, 5)
+            sign_and_save(log, KEY, 5)
         assert len(list(log.checkpoints())) == 3
 
 
@@ -255,10 +255,10 @@ def test_a_checkpoint_of_another_key_is_not_trusted() -> None:
     assert "no checkpoint with a trusted key" in damage.what
     checkpoint = next(log.checkpoints())
     stolen = canonical({**msgspec.json.decode(checkpoint), "key": TRUSTED.hex()})
-    assert check(stolen) == "has an invalid signature"
+    assert checkpoint_problem(stolen) == "has an invalid signature"
     loud = canonical({**(read := msgspec.json.decode(checkpoint)), "signature": read["signature"].upper()})
-    assert check(loud) == "is not in canonical JSON"
-    assert check(b"{}") == "is not in the format of a checkpoint"
+    assert checkpoint_problem(loud) == "is not in canonical JSON"
+    assert checkpoint_problem(b"{}") == "is not in the format of a checkpoint"
 
 
 # Replacing the key
@@ -266,11 +266,11 @@ def test_a_checkpoint_of_another_key_is_not_trusted() -> None:
 
 def test_the_old_key_endorses_the_new_one_and_either_is_trusted() -> None:
     log, new = Tampered(), KeySigner(Ed25519PrivateKey.generate())
-    save(log, KEY, 5, "new key", CheckpointAct(next=new.public_key.hex()))
+    sign_and_save(log, KEY, 5, "new key", CheckpointAct(next=new.public_key.hex()))
     write(log, T1, "under the new key")
     with pytest.raises(ForeignKey, match=new.public_key.hex()):
-        save(log, KEY, 6)
-    save(log, new, 6)
+        sign_and_save(log, KEY, 6)
+    sign_and_save(log, new, 6)
     for trusted in (TRUSTED, new.public_key):
         assert checked(log, trusted) is None
     assert read_checkpoints(log).keys == [TRUSTED.hex(), new.public_key.hex()]
@@ -281,7 +281,7 @@ def test_an_unendorsed_key_is_found_by_those_who_trust_the_old_one() -> None:
     """Trusting the new key means knowing that the old one was lost: the new one vouches for everything signed before."""
     log, new = Tampered(), KeySigner(Ed25519PrivateKey.generate())
     with pytest.raises(ForeignKey, match="croupier checkpoint --next-key"):
-        save(log, new, 5)
+        sign_and_save(log, new, 5)
     forge(log, new)
     said = f"it is signed with the key {new.public_key.hex()}, which the key {TRUSTED.hex()} never endorsed"
     assert checked(log) == read_checkpoints(log).damage == Damage("checkpoints", 4, said)
@@ -290,7 +290,7 @@ def test_an_unendorsed_key_is_found_by_those_who_trust_the_old_one() -> None:
 
 def test_a_replaced_key_can_no_longer_sign() -> None:
     log, new = Tampered(), KeySigner(Ed25519PrivateKey.generate())
-    save(log, KEY, 5, "new key", CheckpointAct(next=new.public_key.hex()))
+    sign_and_save(log, KEY, 5, "new key", CheckpointAct(next=new.public_key.hex()))
     forge(log, KEY)
     damage = checked(log)
     assert damage
@@ -300,5 +300,5 @@ def test_a_replaced_key_can_no_longer_sign() -> None:
 def forge(log: MemoryRecorder, signer: Signer) -> None:
     """Sign without checking which key may sign now."""
     previous = list(log.checkpoints())[-1]
-    made = Checkpoint(9, named(log.heads()), fingerprint(previous), signer.public_key.hex())
+    made = Checkpoint(9, checkpoint_heads(log.heads()), fingerprint(previous), signer.public_key.hex())
     log.save_checkpoint(canonical(msgspec.structs.replace(made, signature=signer.sign(canonical(made)).hex())), previous)

@@ -12,7 +12,7 @@ from threading import Thread
 import pytest
 
 from croupier.ledger import MemoryRecorder, NotRecorded, Unreadable
-from croupier.ledger.signatures.checkpoint import RESTORE, CheckpointAct, fingerprint, save
+from croupier.ledger.signatures.checkpoint import RESTORE, CheckpointAct, fingerprint, sign_and_save
 from croupier.ledger.signatures.witness import (
     BLOCK,
     CommandWitness,
@@ -132,7 +132,7 @@ def night(*values: int) -> tuple[MemoryRecorder, list[bytes]]:
 
 def _written(recorder: MemoryRecorder, value: int) -> bytes:
     write(recorder, T1, value)
-    return save(recorder, KEY, value * 1000, "minute")
+    return sign_and_save(recorder, KEY, value * 1000, "minute")
 
 
 def held_against(recorder: MemoryRecorder, lines: list[bytes]) -> list[Damage]:
@@ -174,7 +174,7 @@ def test_a_damaged_line_of_a_witness_is_located() -> None:
 def test_a_ledger_that_two_people_restored_does_not_miss_what_it_replaced() -> None:
     _, lines = night(1, 2, 3, 4)
     older, _ = night(1, 2)
-    lines.append(save(older, KEY, 9000, RESTORE, CheckpointAct(instead_of=fingerprint(lines[-1]), by=("Ann", "Bob"))))
+    lines.append(sign_and_save(older, KEY, 9000, RESTORE, CheckpointAct(instead_of=fingerprint(lines[-1]), by=("Ann", "Bob"))))
     lines.append(_written(older, 10))
     assert held_against(older, lines) == []
     again, _ = night(1, 2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from croupier import book
-from croupier.filing.template import example
+from croupier.filing.template import example_choices
 from croupier.floor.dealer.automatic_dealer import PracticeStaff
 from croupier.floor.house.shuffle import Seeded
 from croupier.shift.filings import toml
@@ -20,7 +20,7 @@ class Dealt(Table):
     """A table with its dealer."""
 
     def __init__(self, game: str, edition: str = "", seed: int = 1, dealing: dict[str, Any] | None = None, **choices: Any) -> None:
-        data = example(book.find(game).edition(edition)) | choices
+        data = example_choices(book.find(game).edition(edition)) | choices
         data["dealing"] |= dealing or {}
         submission = toml(data)
         offer = offer_of(submission)
@@ -40,8 +40,8 @@ class Dealt(Table):
 
     def go(self, until: type[Command] | None = None) -> None:
         """Let the dealer work until players have to act, or until the dealer is about to do this."""
-        while (wish := self.dealer.next(self.state, self.state.time)) and not (until and isinstance(wish[1], until)):
-            self.do(wish[1], wish[0])
+        while (action := self.dealer.next(self.state, self.state.time)) and not (until and isinstance(action[1], until)):
+            self.do(action[1], action[0])
 
     def deal(self, until: type[Command] | None = None) -> None:
         self.go()

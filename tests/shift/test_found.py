@@ -11,15 +11,15 @@ import pytest
 
 from croupier.floor.house.house import House, open_table
 from croupier.ledger import MemoryRecorder, NotRecorded
-from croupier.shift.audit.cards import AuditedCards, Beside
+from croupier.shift.audit.cards import AuditedCards, SealedPart
 from croupier.shift.audit.finding import AuditFinding
 from croupier.shift.audit.meters import AuditedMeter
 from croupier.shift.script import Fault
-from croupier.shift.table_facts import signs_of
+from croupier.shift.table_signs import signs_of
 from croupier.shift.writers.writer import Faults
 from croupier.table import commands as say
 from croupier.table.engine import secrets_of
-from croupier.table.events import Event, read, write
+from croupier.table.events import Event, read_event, write_event
 from croupier.table.fold import apply
 from croupier.table.meters import MeterMove, MeterState
 from croupier.table.state import Phase, State
@@ -68,7 +68,7 @@ def test_a_state_from_the_log_is_the_live_one_to_the_byte() -> None:
     command = msgspec.structs.replace(opened.command, linked=linked)
     live, again = State(), State()
     apply(live, msgspec.structs.replace(opened, command=command))
-    apply(again, read(write(msgspec.structs.replace(opened, command=command))))
+    apply(again, read_event(write_event(msgspec.structs.replace(opened, command=command))))
     assert msgspec.json.encode(live) == msgspec.json.encode(again)
 
 
@@ -204,7 +204,7 @@ class Watched(Dealt):
         event = super().do(command, by, person)
         self.cards.signs = signs_of(self.state.submission)
         orders = msgspec.to_builtins(secrets_of(command))
-        self.cards.post(msgspec.json.decode(write(event)), Beside(sealed={"orders": orders}, orders=orders))
+        self.cards.post(msgspec.json.decode(write_event(event)), SealedPart(sealed={"orders": orders}, orders=orders))
         return event
 
 

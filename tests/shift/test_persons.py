@@ -12,13 +12,13 @@ from msgspec.structs import replace
 
 from croupier.floor.house.vault import ephemeral
 from croupier.shift.audit.auditor import TableBook
-from croupier.shift.audit.cards import Beside
+from croupier.shift.audit.cards import SealedPart
 from croupier.shift.audit.finding import AuditFinding
-from croupier.shift.night import NightTask, run
+from croupier.shift.night import NightTask, run_night
 from croupier.shift.people import staff
-from croupier.shift.table_facts import signs_of
+from croupier.shift.table_signs import signs_of
 from croupier.table.engine import used_up
-from croupier.table.events import NOTHING_SEALED, Event, PublishedKey, write, write_sealed
+from croupier.table.events import NOTHING_SEALED, Event, PublishedKey, write_event, write_sealed
 from croupier.table.fold import apply
 from croupier.table.settlement import Settling
 from croupier.table.state import State
@@ -32,14 +32,14 @@ def audited(pit: Pit) -> Counter[str]:
     book = TableBook("T1", Counter())
     book.chips.signs = book.cards.signs = signs_of(pit.state.submission)
     for event, beside in log(pit):
-        plain = msgspec.json.decode(write(event))
+        plain = msgspec.json.decode(write_event(event))
         book.cards.post(plain, beside)
         book.chips.post(plain)
         book.persons.post(plain)
     return book.counts
 
 
-def log(pit: Pit) -> Iterator[tuple[Event, Beside]]:
+def log(pit: Pit) -> Iterator[tuple[Event, SealedPart]]:
     """The events of a table, and what a house would have sealed with them."""
     state, vault, keys = State(), ephemeral(), dict[str, PublishedKey]()
     for version, (event, secrets) in enumerate(zip(pit.events, pit.secrets, strict=True), 1):
@@ -49,7 +49,7 @@ def log(pit: Pit) -> Iterator[tuple[Event, Beside]]:
         keys |= {event.then.decks[n]: PublishedKey(version, n, key) for n, key in enumerate(made)}
         text = write_sealed(replace(sealed, keys=published))
         orders = [msgspec.json.decode(msgspec.json.encode(order)) for order in secrets]
-        yield event, Beside("table/T1", version, msgspec.json.decode(text) if text else {}, orders)
+        yield event, SealedPart("table/T1", version, msgspec.json.decode(text) if text else {}, orders)
 
 
 def prime(seats: tuple[int, int] = (1, 1), **changes: Any) -> Pit:
@@ -173,7 +173,7 @@ def test_the_shift_comes_to_such_rounds(monkeypatch: Patch, tables: range, wante
     monkeypatch.setattr(staff, "STACKED", 0.5)
     counts: Counter[str] = Counter()
     for seed in range(20):
-        result = run(NightTask(seed, 0, 0, tables, 80))
+        result = run_night(NightTask(seed, 0, 0, tables, 80))
         assert result.finding is None
         counts += result.counts
         if wanted | {"on several boxes"} <= counts.keys():

@@ -10,16 +10,16 @@ from typer.testing import CliRunner
 
 from croupier.cli.main import app
 from croupier.shift.audit.finding import AuditFinding
-from croupier.shift.night import NightTask, run
-from croupier.shift.script import NotAScript, Script, ScriptHeading, read, write
+from croupier.shift.night import NightTask, run_night
+from croupier.shift.script import NotAScript, ScriptHeading, ShiftScript, read_script, write_script
 from croupier.shift.shrink import of_table, shrink
-from croupier.shift.writers.stores import NoStore, Store, place
+from croupier.shift.writers.stores import NoStore, Store, temporary_log
 
 cli = CliRunner()
 
 
 @pytest.fixture(scope="module")
-def script() -> Script:
+def script() -> ShiftScript:
     """A night at a table, as a script. The only finding is that it is over."""
     from croupier.shift import night
 
@@ -31,26 +31,26 @@ def script() -> Script:
 
     original, night.Night = night.Night, Told  # type: ignore[misc]
     try:
-        return Script(ScriptHeading(seed=1), tuple(run(NightTask(1, 0, 0, range(2), 5)).steps))
+        return ShiftScript(ScriptHeading(seed=1), tuple(run_night(NightTask(1, 0, 0, range(2), 5)).steps))
     finally:
         night.Night = original  # type: ignore[misc]
 
 
-def test_a_script_is_read_as_it_was_written(script: Script, tmp_path: Path) -> None:
+def test_a_script_is_read_as_it_was_written(script: ShiftScript, tmp_path: Path) -> None:
     path = tmp_path / "script.jsonl"
-    path.write_text(write(script))
-    assert read(path) == script
+    path.write_text(write_script(script))
+    assert read_script(path) == script
 
 
-def test_a_script_that_shows_nothing_is_reported(script: Script, tmp_path: Path) -> None:
+def test_a_script_that_shows_nothing_is_reported(script: ShiftScript, tmp_path: Path) -> None:
     path = tmp_path / "script.jsonl"
-    path.write_text(write(script))
+    path.write_text(write_script(script))
     done = cli.invoke(app, ["shift", "--replay", str(path)])
     assert done.exit_code == 0
     assert "The script runs without a finding" in done.output
 
 
-def test_a_finding_that_its_script_does_not_show_keeps_all_of_its_table(script: Script) -> None:
+def test_a_finding_that_its_script_does_not_show_keeps_all_of_its_table(script: ShiftScript) -> None:
     kept = shrink(1, script.steps, AuditFinding("chips", "a moonbeam", "T1"), Store.MEMORY)
     assert kept.steps == tuple(of_table(script.steps, "T1"))
     assert "not shown again" in kept.heading.finding
@@ -60,7 +60,7 @@ def test_a_malformed_script_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "script.jsonl"
     path.write_text("{}\n{}\n")
     with pytest.raises(NotAScript):
-        read(path)
+        read_script(path)
     assert cli.invoke(app, ["shift", "--replay", str(path)]).exit_code == 2
     assert cli.invoke(app, ["shift", "--replay", str(tmp_path / "nowhere")]).exit_code == 2
 
@@ -77,7 +77,7 @@ def test_the_command_prints_a_verdict() -> None:
 def test_an_unknown_store_is_refused() -> None:
     assert cli.invoke(app, ["shift", "--store", "paper", "--rounds", "1"]).exit_code == 2
     assert cli.invoke(app, ["shift", "--store", "postgres", "--rounds", "1", "--workers", "1"]).exit_code == 2
-    with pytest.raises(NoStore), place(Store.POSTGRES):
+    with pytest.raises(NoStore), temporary_log(Store.POSTGRES):
         pass
-    with pytest.raises(NoStore, match="is not a folder"), place(Store.SQLITE, "no such folder"):
+    with pytest.raises(NoStore, match="is not a folder"), temporary_log(Store.SQLITE, "no such folder"):
         pass

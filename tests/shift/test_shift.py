@@ -11,11 +11,11 @@ from croupier.filing.submission import read_submission
 from croupier.floor.verification.verify import Report, verify
 from croupier.law.procedure import Irregularity
 from croupier.shift.filings import filings, kinds
-from croupier.shift.night import Night, NightResult, NightTask, run
+from croupier.shift.night import Night, NightResult, NightTask, run_night
 from croupier.shift.people.players import TEMPERAMENTS
 from croupier.shift.script import Fault, Then
 from croupier.shift.shift import ShiftVerdict, tasks, work
-from croupier.shift.writers.stores import Store, place
+from croupier.shift.writers.stores import Store, temporary_log
 from croupier.shift.writers.writer import InProcess
 from croupier.table.state import offer_of
 from tests.examples import mississippi_stud
@@ -50,14 +50,14 @@ def test_the_verdict_does_not_depend_on_the_number_of_workers() -> None:
 
 @pytest.mark.parametrize("store", [Store.SQLITE, Store.POSTGRES])
 def test_a_short_shift_on_disk(store: Store) -> None:
-    result = run(NightTask(5, 0, 0, range(9, 14), 30, store, database(store)))
+    result = run_night(NightTask(5, 0, 0, range(9, 14), 30, store, database(store)))
     assert result.finding is None
     assert sum(result.faults[fault.value] for fault in Fault) > 0
 
 
 @pytest.mark.parametrize("store", [Store.SQLITE, Store.POSTGRES])
 def test_a_writer_that_is_killed_has_kept_all_that_it_acknowledged(store: Store) -> None:
-    result = run(NightTask(11, 0, 0, range(3, 5), 14, store, database(store), killed=True))
+    result = run_night(NightTask(11, 0, 0, range(3, 5), 14, store, database(store), killed=True))
     assert result.finding is None
     assert result.faults[Then.KILL.value] > 0
 
@@ -65,7 +65,7 @@ def test_a_writer_that_is_killed_has_kept_all_that_it_acknowledged(store: Store)
 @pytest.mark.thorough
 def test_a_meter_read_next_to_a_killed_writer_is_up_to_date() -> None:
     """The night restarts once, which loads the meters of the reader next to the writer. Then wagers move the meters on."""
-    result = run(tasks(7, 2, 60, Store.SQLITE, games=["649a"])[0])
+    result = run_night(tasks(7, 2, 60, Store.SQLITE, games=["649a"])[0])
     assert result.finding is None
     assert result.faults[Then.KILL.value] > 0
 
@@ -74,7 +74,7 @@ def test_the_same_night_is_the_same_on_every_store_without_faults() -> None:
     def plain(result: NightResult) -> tuple[object, ...]:
         return result.counts, result.irregularities, result.kinds
 
-    nights = [run(NightTask(2, 0, 0, range(8, 11), 10, store, faults=False)) for store in (Store.MEMORY, Store.SQLITE)]
+    nights = [run_night(NightTask(2, 0, 0, range(8, 11), 10, store, faults=False)) for store in (Store.MEMORY, Store.SQLITE)]
     assert plain(nights[0]) == plain(nights[1])
 
 
@@ -97,7 +97,7 @@ def test_a_disk_that_is_really_full() -> None:
         await writer.close()
         return night
 
-    with place(Store.SQLITE) as url:
+    with temporary_log(Store.SQLITE) as url:
         assert asyncio.run(scene(url)).pit.auditor.rounds >= 12
 
 

@@ -18,9 +18,9 @@ from croupier.law.wager import Choice, Decision
 from croupier.ledger import MemoryRecorder, Unit
 from croupier.ledger.recorders.recorder import Conflict
 from croupier.shift.audit.finding import AuditFinding
-from croupier.shift.night import NightTask, run
+from croupier.shift.night import NightTask, run_night
 from croupier.shift.people import staff, table_play
-from croupier.shift.script import Script
+from croupier.shift.script import ShiftScript
 from croupier.shift.shift import ShiftVerdict, work
 from croupier.shift.shrink import rerun
 from croupier.table import commands as say
@@ -46,7 +46,7 @@ def shift(tables: range = PRIME, rounds: int = 60) -> ShiftVerdict:
     return work([NightTask(4, 0, 0, tables, rounds)], workers=1)
 
 
-def must_find(verdict: ShiftVerdict, check: str, longest: int) -> Script:
+def must_find(verdict: ShiftVerdict, check: str, longest: int) -> ShiftScript:
     """Check that this check finds it, and that the script is short and shows it again."""
     assert verdict.finding, "the auditor saw nothing"
     assert verdict.finding.check == check, str(verdict.finding)
@@ -147,7 +147,7 @@ def test_a_settlement_that_pays_a_cent_too_much(monkeypatch: Patch) -> None:
 def test_a_bet_that_rides_where_it_is_filed_to_go_back_in_time(monkeypatch: Patch) -> None:
     """643a: the notice says that a bet nobody withdraws is withdrawn."""
     monkeypatch.setattr(round_play, "unanswered", lambda table, decision: decision.unanswered)
-    found = next(filter(None, (run(NightTask(seed, 0, 0, range(3, 6), 100)).finding for seed in range(1, 9))))
+    found = next(filter(None, (run_night(NightTask(seed, 0, 0, range(3, 6), 100)).finding for seed in range(1, 9))))
     assert found.check == "chips"
     assert "decision lapsed" in found.said
 
@@ -159,7 +159,7 @@ def test_a_time_that_costs_a_wager_that_the_notice_leaves_in_play(monkeypatch: P
         return next((choice for choice in decision.choices if choice.folds), decision.unanswered)
 
     monkeypatch.setattr(round_play, "unanswered", folded)
-    found = next(filter(None, (run(NightTask(seed, 0, 0, range(6, 12), 150)).finding for seed in range(1, 9))))
+    found = next(filter(None, (run_night(NightTask(seed, 0, 0, range(6, 12), 150)).finding for seed in range(1, 9))))
     assert found.check == "chips"
     assert "lies on no box" in found.said
 
@@ -167,7 +167,7 @@ def test_a_time_that_costs_a_wager_that_the_notice_leaves_in_play(monkeypatch: P
 def test_a_late_finding_that_takes_nothing_back(monkeypatch: Patch) -> None:
     """13(c) after a neighbor was paid: the stakes are returned, but the winnings are not taken back."""
     monkeypatch.setattr(irregularities, "reversed", lambda moves: (), raising=False)
-    found = next(filter(None, (run(NightTask(seed, 0, 0, range(6), 80)).finding for seed in range(1, 6))))
+    found = next(filter(None, (run_night(NightTask(seed, 0, 0, range(6), 80)).finding for seed in range(1, 6))))
     assert found.check in ("chips", "house")
     assert "irregularity" in found.said or "RaiseIrregularity" in found.said
 
@@ -183,12 +183,12 @@ def test_a_card_that_is_dealt_twice(monkeypatch: Patch) -> None:
 
 
 def test_a_card_that_is_shown_as_another(monkeypatch: Patch) -> None:
-    turned: Callable[..., list[Shown]] = round_play.turned
+    turned: Callable[..., list[Shown]] = round_play.turned_over
 
     def conjuror(*wanted: Any) -> list[Shown]:
         return [msgspec.structs.replace(each, card="As") for each in turned(*wanted)]
 
-    monkeypatch.setattr(round_play, "turned", conjuror)
+    monkeypatch.setattr(round_play, "turned_over", conjuror)
     must_find(shift(), "cards", longest=18)
 
 
@@ -235,7 +235,7 @@ def test_649a_11_c_5_v_envy_for_ones_own_hand(monkeypatch: Patch) -> None:
     """Two tables of 649a with every other deck stacked; the nights go on until a player on two boxes holds a royal flush."""
     monkeypatch.setattr(staff, "STACKED", 0.5)
     monkeypatch.setattr(Settling, "_others", lambda self, envy, seat: [other for other in self.order if other != seat])
-    found = next(filter(None, (run(NightTask(seed, 0, 0, range(10, 12), 100)).finding for seed in range(20))))
+    found = next(filter(None, (run_night(NightTask(seed, 0, 0, range(10, 12), 100)).finding for seed in range(20))))
     assert found.check == "persons"
     assert "Envy Bonus" in found.said
 
@@ -246,7 +246,7 @@ def test_649a_11_c_5_v_envy_for_ones_own_hand(monkeypatch: Patch) -> None:
 def idle_nights(monkeypatch: Patch) -> AuditFinding:
     """Nights at tables that are often idle, until the auditor finds something."""
     monkeypatch.setattr(table_play, "RESTS", 0.2)
-    return next(filter(None, (run(NightTask(seed, 0, 0, range(3, 6), 60)).finding for seed in range(40, 60))))
+    return next(filter(None, (run_night(NightTask(seed, 0, 0, range(3, 6), 60)).finding for seed in range(40, 60))))
 
 
 def test_5_f_a_spread_deck_that_is_dealt_without_a_shuffle(monkeypatch: Patch) -> None:

@@ -6,7 +6,7 @@ import msgspec
 
 from croupier.ledger.canonical import is_canonical
 from croupier.table.accounts import layout, meter, must_not_be_overdrawn, reserve
-from croupier.table.events import Sealed, read, read_sealed, write, write_sealed
+from croupier.table.events import Sealed, read_event, read_sealed, write_event, write_sealed
 from croupier.table.fold import apply
 from croupier.table.rules.irregularities import withdrawn
 from croupier.table.state import Held, Round, State
@@ -71,8 +71,8 @@ def log_holds(pit: Pit) -> None:
     """The log, read back from its bytes and replayed from the start, gives the live state to the byte."""
     again = State()
     for event, sealed in zip(pit.events, pit.secrets, strict=True):
-        body = write(event)
+        body = write_event(event)
         assert is_canonical(body)
-        assert read(body) == event
-        apply(again, read(body), read_sealed(write_sealed(Sealed(sealed))).decks)
+        assert read_event(body) == event
+        apply(again, read_event(body), read_sealed(write_sealed(Sealed(sealed))).decks)
     assert msgspec.json.encode(again) == pit.bytes()

@@ -13,8 +13,8 @@ import pytest
 
 from croupier import book
 from croupier.cards import deck as full_deck
-from croupier.filing.template import example
-from croupier.floor.dealer.automatic_dealer import PracticeStaff, Wish
+from croupier.filing.template import example_choices
+from croupier.floor.dealer.automatic_dealer import Action, PracticeStaff
 from croupier.floor.house.shuffle import Seeded
 from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
@@ -100,7 +100,7 @@ def _value(value: Any) -> str:
 
 @lru_cache(maxsize=512)
 def _submission(number: str, edition: str, changes: str) -> str:
-    data = example(book.find(number).edition(edition))
+    data = example_choices(book.find(number).edition(edition))
     for key, value in json.loads(changes).items():
         if value is None:
             data.pop(key, None)
@@ -196,15 +196,15 @@ class Pit(Table):
 
     def step(self, choose: Choose | None = None) -> Event | None:
         """The next thing to do, done by whoever has to do it. None when the table waits for wagers."""
-        if wish := self.staff.next(self.state, self.now):
-            return self.do(wish[1], wish[0])
+        if action := self.staff.next(self.state, self.now):
+            return self.do(action[1], action[0])
         return self.answer(choose) if self.state.phase is Phase.COMPLETING else None
 
     def answer(self, choose: Choose | None = None) -> Event:
-        wish = self.wished(choose)
-        return self.do(wish[1], wish[0])
+        action = self.next_action(choose)
+        return self.do(action[1], action[0])
 
-    def wished(self, choose: Choose | None = None) -> Wish:
+    def next_action(self, choose: Choose | None = None) -> Action:
         """What the player whose turn it is says."""
         table, current = self.state, self.state.round
         assert current is not None

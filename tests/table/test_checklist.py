@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from croupier.law.chapter import Rules
-from croupier.law.plain_data import script
+from croupier.law.plain_data import script_lines
 from croupier.law.procedure import Dealing, Principle, Stage, Step
 from croupier.table.choices.checklist import Item, checklist, correction
-from croupier.table.commands import in_words
+from croupier.table.commands import name_in_words
 from croupier.table.state import Phase, State
 from tests.table.pit import STAYS, Pit, every_method, find, methods_by_turns, must_count, opened
 
@@ -25,7 +25,7 @@ def now(items: list[Item]) -> list[Item]:
 def said_by_the_chapter(rules: Rules) -> set[tuple[str, str]]:
     """Words and clause of everything a checklist may say."""
     said = {(step.does, str(step.cite)) for step in rules.of(Step)} | {(rule.says, str(rule.cite)) for rule in rules.of(Principle)}
-    said |= {("; ".join(script(dealing.script)), str(dealing.cite)) for dealing in rules.of(Dealing)}
+    said |= {("; ".join(script_lines(dealing.script)), str(dealing.cite)) for dealing in rules.of(Dealing)}
     for stage in rules.of(Stage):
         name = f": {stage.decision.name}" if stage.decision else ""
         said.add((stage.act.value + name, str(stage.cite)))
@@ -47,10 +47,10 @@ def test_the_current_step_is_what_is_done_next(rules: Rules, dealing: Dealing) -
     pit = Pit(rules, dealing.method.value, dealing={"counts_cards": False}).seat(2)
     said, done = said_by_the_chapter(rules), set[str]()
     for _ in range(6):  # the stub is counted in the fifth round
-        while (wish := pit.staff.next(pit.state, pit.now)) or pit.state.round is not None:
-            by, command = wish or pit.wished(STAYS)
+        while (action := pit.staff.next(pit.state, pit.now)) or pit.state.round is not None:
+            by, command = action or pit.next_action(STAYS)
             items = sound(pit, said)
-            name = in_words(type(command).__name__)
+            name = name_in_words(type(command).__name__)
             assert name in [item.command for item in now(items)], (command, now(items))
             assert by.partition(":")[0] in ("dealer", "floorperson", "player")
             done.add(name)

@@ -12,7 +12,7 @@ from croupier.law.procedure import Device, Method
 from croupier.table import commands as say
 from croupier.table.commands import SealedDeck
 from croupier.table.events import Event
-from croupier.table.rules.wagers import script
+from croupier.table.rules.wagers import deal_script
 from croupier.table.state import Condition, Phase
 from tests.table.pit import EDITIONS, HOUR, SECRET, STAYS, Pit, find, opened, refused
 
@@ -161,7 +161,7 @@ def test_649a_3_c_by_shoe_after_by_hand_counts_eight_hours_from_the_same_arrival
 # § .4 Opening
 
 
-def wishes(rules: Rules) -> list[tuple[str, str, str, dict[str, Any]]]:
+def actions(rules: Rules) -> list[tuple[str, str, str, dict[str, Any]]]:
     """The steps of the opening in order: who, what, and the clause that refuses it out of order."""
     return [
         ("dealer", "inspect_decks", "4(a)", {}),
@@ -180,7 +180,7 @@ def test_4_a_to_c_each_step_in_its_order_and_none_before(rules: Rules) -> None:
     refused(pit.verify_inspect_decks(by="dealer"), f"{rules.number}.4(a)")
     event = pit.receive_decks(by="dealer", decks=("red",))
     assert event.then.cites == (f"{rules.number}.4(a)",)
-    steps = wishes(rules)
+    steps = actions(rules)
     for number, (who, what, clause, fields) in enumerate(steps):
         for by, later, cite, more in steps[number + 1 :]:
             if later == "spread_decks":  # a deck that is neither new nor idle is refused under 5(f)
@@ -376,7 +376,7 @@ def test_5_d_the_cards_above_the_cover_card_go_to_the_bottom(rules: Rules, depth
     pit.cut_deck(by="dealer", deck="red", depth=depth)
     pit.lock()
     assert pit.state.round is not None
-    count = len(script(pit.state, pit.state.round))
+    count = len(deal_script(pit.state, pit.state.round))
     pit.deal_cards(by="dealer", count=count)
     order = sealed(rules).order
     dealt = [shown.position for shown in pit.events[-1].then.cards]

@@ -14,7 +14,7 @@ from croupier.law.procedure import Act
 from croupier.table import commands as say
 from croupier.table.accounts import chips
 from croupier.table.engine import Table
-from croupier.table.events import read, write
+from croupier.table.events import read_event, write_event
 from croupier.table.fold import apply
 from croupier.table.rules.round_play import pending
 from croupier.table.state import State
@@ -219,9 +219,9 @@ def test_the_automatic_dealer_lets_it_lapse_when_it_is_due() -> None:
     assert pit.staff.next(pit.state, due) == pit.staff.lapsed(pit.state, due) == ("dealer", say.LapseDecision(seat=1))
     while pit.state.round is not None:
         pit.now += LIMIT * SECOND
-        wish = pit.staff.next(pit.state, pit.now)
-        assert wish is not None
-        pit.do(wish[1], wish[0])
+        action = pit.staff.next(pit.state, pit.now)
+        assert action is not None
+        pit.do(action[1], action[0])
     assert [event.command.seat for event in pit.events if isinstance(event.command, say.LapseDecision)] == [1, 2]
 
 
@@ -231,7 +231,7 @@ def test_the_automatic_dealer_lets_it_lapse_when_it_is_due() -> None:
 def test_the_limit_is_part_of_how_the_table_was_opened() -> None:
     pit = asked(find("649a"), 1)
     assert view(pit.state, "public").decision_seconds == LIMIT
-    assert b"decision_seconds" not in write(pit.events[0])  # it is in the filing
+    assert b"decision_seconds" not in write_event(pit.events[0])  # it is in the filing
     assert view(Pit(find("649a")).state, "public").decision_seconds == 0
 
 
@@ -240,7 +240,7 @@ def test_a_log_from_before_limits_were_filed_keeps_the_limit_of_its_opening() ->
     assert isinstance(opening.command, say.OpenTable)
     before = msgspec.structs.replace(opening, command=msgspec.structs.replace(opening.command, decision_seconds=LIMIT))
     table = State()
-    apply(table, read(write(before)))
+    apply(table, read_event(write_event(before)))
     assert table.decision_seconds == LIMIT
 
 

@@ -21,7 +21,7 @@ from croupier.table import commands as say
 from croupier.table.accounts import must_not_be_overdrawn
 from croupier.table.commands import Command, SealedDeck
 from croupier.table.engine import COMMANDS, Table, decide, secrets_of
-from croupier.table.events import Event, write
+from croupier.table.events import Event, write_event
 from croupier.table.fold import apply
 from croupier.table.state import Phase, State
 from tests.table.holding import cards_hold, log_holds, meters_hold, money_holds
@@ -40,7 +40,7 @@ class Witness(Pit):
         event = super().do(command, by)
         if self.twin is not None:
             said = decide(self.twin.state, command, by, at, meters)
-            assert write(said) == write(event)
+            assert write_event(said) == write_event(event)
             apply(self.twin.state, said, secrets_of(command))
         return event
 
@@ -123,7 +123,7 @@ def next_thing(pit: Pit) -> bool:
     """Do whatever is next, with a fill if chips are missing. False when players are to bet."""
     found = pit.staff.next(pit.state, pit.now)
     if found is None and pit.state.phase is Phase.COMPLETING:
-        found = pit.wished()
+        found = pit.next_action()
     if found is None:
         return False
     by, command = found
@@ -146,7 +146,7 @@ class Anybody(RuleBasedStateMachine):
         self.pit = Witness(rules, dealing.method.value, seed=seed, opener=50_000_00, decision_seconds=3 * (seed % 2), **adjacent)
         self.pit.seat(1, 2, 3, chips=2_000_00).ready()
 
-    def wish(self, command: Command, by: str) -> Event | None:
+    def action(self, command: Command, by: str) -> Event | None:
         return try_it(self.pit, command, by)
 
     # what people usually do
@@ -159,7 +159,7 @@ class Anybody(RuleBasedStateMachine):
             self.wager(data, seat)
         for box in list(self.pit.state.stakes):
             if self.pit.verify(*reversed(self.pit.staff.no_more_bets(self.pit.state))):  # type: ignore[arg-type]
-                self.wish(say.ReturnWagers(seat=box), "dealer")
+                self.action(say.ReturnWagers(seat=box), "dealer")
         self.lock()
 
     @precondition(lambda self: self.pit.state.round is not None)
@@ -175,9 +175,9 @@ class Anybody(RuleBasedStateMachine):
     @rule(seat=st.integers(1, 4), chips=st.sampled_from([1_000, 20_000, 500_000]))
     def come(self, seat: int, chips: int) -> None:
         by = f"player:{seat}"
-        self.wish(say.Sit(seat=seat, player=f"P{seat}"), by)
-        self.wish(say.BuyIn(seat=seat, amount=chips), by)
-        self.wish(say.FundGameAccount(seat=seat, amount=chips // 10), by)
+        self.action(say.Sit(seat=seat, player=f"P{seat}"), by)
+        self.action(say.BuyIn(seat=seat, amount=chips), by)
+        self.action(say.FundGameAccount(seat=seat, amount=chips // 10), by)
 
     @precondition(lambda self: self.pit.state.phase is Phase.BETTING)
     @rule(data=st.data(), seat=st.integers(1, 4))
@@ -185,34 +185,34 @@ class Anybody(RuleBasedStateMachine):
         for wager in self.pit.state.rules.wagers.values():
             if data.draw(st.integers(0, 4)):
                 amount = self.pit.amount(wager.name, 5)
-                self.wish(say.PlaceWager(seat=seat, wager=wager.group or wager.key, amount=amount), f"player:{seat}")
+                self.action(say.PlaceWager(seat=seat, wager=wager.group or wager.key, amount=amount), f"player:{seat}")
 
     @precondition(lambda self: self.pit.state.phase is Phase.BETTING)
     @rule()
     def lock(self) -> None:
         by, command = self.pit.staff.no_more_bets(self.pit.state)
-        self.wish(command, by)
+        self.action(command, by)
 
     @precondition(lambda self: self.pit.state.round is not None and self.pit.state.round.asked)
     @rule(seconds=st.integers(0, 5), by=st.sampled_from(["dealer", "floorperson", "device"]))
     def time_passes(self, seconds: int, by: str) -> None:
         self.pit.now += 1000 * seconds
         assert self.pit.state.round is not None
-        self.wish(say.LapseDecision(seat=self.pit.state.round.asked[1]), by)
+        self.action(say.LapseDecision(seat=self.pit.state.round.asked[1]), by)
 
     @rule(seat=st.integers(1, 4))
     def go(self, seat: int) -> None:
-        self.wish(say.Leave(seat=seat), f"player:{seat}")
+        self.action(say.Leave(seat=seat), f"player:{seat}")
 
     @rule(data=st.data(), by=st.sampled_from(["dealer", "floorperson"]))
     def go_wrong(self, data: st.DataObject, by: str) -> None:
-        self.wish(any_command(self.pit.state, say.RaiseIrregularity, lambda ways: data.draw(st.sampled_from(ways))), by)
+        self.action(any_command(self.pit.state, say.RaiseIrregularity, lambda ways: data.draw(st.sampled_from(ways))), by)
 
     @rule(left=st.integers(-1, 1), misdealt=st.booleans())
     def count(self, left: int, misdealt: bool) -> None:
         current = self.pit.state.round
         right = self.pit.state.decks[current.deck].left if current else 40
-        self.wish(say.CountStub(counted=max(0, right + left), misdealt=misdealt), "dealer")
+        self.action(say.CountStub(counted=max(0, right + left), misdealt=misdealt), "dealer")
 
     @rule(hours=st.sampled_from([-5, -1, 1, 4, 9]))
     def clock(self, hours: int) -> None:
@@ -227,7 +227,7 @@ class Anybody(RuleBasedStateMachine):
 
     @rule(data=st.data(), kind=st.sampled_from(sorted(COMMANDS)), by=st.sampled_from(ROLES))
     def wild(self, data: st.DataObject, kind: str, by: str) -> None:
-        self.wish(any_command(self.pit.state, COMMANDS[kind], lambda ways: data.draw(st.sampled_from(ways))), by)
+        self.action(any_command(self.pit.state, COMMANDS[kind], lambda ways: data.draw(st.sampled_from(ways))), by)
 
     def teardown(self) -> None:
         if hasattr(self, "pit"):
@@ -270,7 +270,7 @@ def test_no_player_has_two_names(by: str) -> None:
 # the same walks without Hypothesis: longer, and through every method
 
 
-def walk(which: str, seed: int, wishes: int) -> Counter[str]:
+def walk(which: str, seed: int, actions: int) -> Counter[str]:
     """Mostly the next thing, and now and then any command, sometimes by the person who may give it."""
     rules, dealing = METHODS[which]
     random = Random(seed)
@@ -278,7 +278,7 @@ def walk(which: str, seed: int, wishes: int) -> Counter[str]:
     pit = Witness(rules, dealing.method.value, seed=seed, opener=100_000_00, dealing=devices, decision_seconds=2)
     pit.seat(1, 2, 3, chips=2_000_00)
     pit.staff.by_card = seed % 3 == 0
-    for number in range(wishes):
+    for number in range(actions):
         if number % 200 == 0:
             pit.twin = pit.fork()
         chance, phase = random.random(), pit.state.phase
@@ -345,11 +345,11 @@ def _close(pit: Pit) -> None:
 
 @methods_by_turns
 def test_a_walk_through_every_method(rules: Rules, dealing: Dealing) -> None:
-    assert walk(f"{name(rules)}-{dealing.method.value}", seed=4, wishes=400)["cards cleared"] > 3
+    assert walk(f"{name(rules)}-{dealing.method.value}", seed=4, actions=400)["cards cleared"] > 3
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("which", sorted(METHODS))
 def test_long_walks_leave_no_command_undone(which: str) -> None:
-    done = sum((walk(which, seed, wishes=3000) for seed in range(3)), Counter[str]())
+    done = sum((walk(which, seed, actions=3000) for seed in range(3)), Counter[str]())
     assert done["wagers settled"] > 200

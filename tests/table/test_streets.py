@@ -8,7 +8,7 @@ import pytest
 
 from croupier import book
 from croupier.filing.check import check
-from croupier.filing.template import example
+from croupier.filing.template import example_choices
 from croupier.law.cite import Refusal
 from croupier.law.procedure import Act
 from croupier.law.wager import Decision
@@ -121,5 +121,5 @@ def test_a_described_round_needs_the_hand_too(tmp_path: Path) -> None:
 def test_an_example_submission_of_the_variants_is_valid(tmp_path: Path) -> None:
     for number, changes in (("MT", DEALT_LATER), ("MP", ONLY_WITH_A_PAIR)):
         rules = variant(tmp_path, number, f"Mississippi {number}", changes).edition()
-        assert check(example(rules)).offer is not None and toml(example(rules))
+        assert check(example_choices(rules)).offer is not None and toml(example_choices(rules))
     assert book.find("MP").number == "MP"

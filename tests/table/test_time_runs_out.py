@@ -15,7 +15,7 @@ from croupier.law.procedure import Act, Setting
 from croupier.law.wager import fold, never_answered
 from croupier.money import dollars
 from croupier.table.case import read_case
-from croupier.table.events import read, write
+from croupier.table.events import read_event, write_event
 from croupier.table.fold import apply
 from croupier.table.views import view
 from tests.table.holding import log_holds, money_holds
@@ -307,7 +307,7 @@ def test_a_log_from_before_the_reading_folds_as_it_was_decided() -> None:
     times_out(pit)
     lapsed = pit.events[-1]
     before = msgspec.structs.replace(lapsed, v=2, then=msgspec.structs.replace(lapsed.then, choice="fold"))
-    apply(old.state, read(write(before)))
+    apply(old.state, read_event(write_event(before)))
     assert old.state.round
     old.collect_forfeited(by="dealer")
     assert old.state.round.forfeited == {2: ["Ante Wager", "Pair Plus Wager"]}

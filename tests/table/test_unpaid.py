@@ -7,9 +7,9 @@ import pytest
 
 from croupier.floor.surveillance.narration import sentence
 from croupier.law.cite import Refusal
-from croupier.money import show
+from croupier.money import show_money
 from croupier.table import commands as say
-from croupier.table.accounts import kept
+from croupier.table.accounts import kept_for
 from croupier.table.fold import apply
 from croupier.table.state import State
 from tests.table.pit import Pit, find
@@ -78,7 +78,9 @@ def test_the_chips_of_a_player_who_is_away_are_kept_until_they_sit_down_again() 
     assert pit.state.players == {1: "Player 1"}
     assert (pit.state.balance("seat 2 chips"), pit.state.balance("seat 2 game account")) == (0, 0)
     assert pit.state.balance("kept for “Player 2”") == held + account
-    assert sentence(event, None) == f"Seat 2 is free again: its player was away. The house keeps their {show(held + account)}."
+    assert (
+        sentence(event, None) == f"Seat 2 is free again: its player was away. The house keeps their {show_money(held + account)}."
+    )
     pit.sit(by="player:2", seat=2, player="Somebody")
     assert pit.state.balance("seat 2 chips") == 0, "not for others, in whichever seat"
     pit.sit(by="player:5", seat=5, player="Player 2")
@@ -136,5 +138,5 @@ def test_no_one_else_says_who_is_away(by: str) -> None:
 
 @pytest.mark.parametrize("name", ["a layout", "b chips", "c game account", "”"])
 def test_a_name_does_not_make_another_account_of_what_is_kept(name: str) -> None:
-    assert not kept(name).endswith((" layout", " chips", " game account"))
-    assert kept(name) != kept(name + "”")
+    assert not kept_for(name).endswith((" layout", " chips", " game account"))
+    assert kept_for(name) != kept_for(name + "”")

@@ -21,7 +21,7 @@ from croupier.table import card_reveals, views
 from croupier.table import commands as say
 from croupier.table.choices.players import choices
 from croupier.table.commands import Command, SealedDeck
-from croupier.table.events import Event, write
+from croupier.table.events import Event, write_event
 from croupier.table.state import Phase, State
 from croupier.table.views import view
 from croupier.wire import TableChoice
@@ -133,7 +133,7 @@ def as_dealt(start: Pit, script: Script) -> list[Moment]:
     world, moments = start.fork(), list[Moment]()
     for number, (command, by, at) in enumerate(script):
         world.now = at
-        said = write(world.do(command, by))
+        said = write_event(world.do(command, by))
         first = script[0][0]
         if number and isinstance(command, say.ShuffleDeck) and isinstance(first, say.ShuffleDeck) and command.deck == first.deck:
             break
@@ -164,7 +164,7 @@ def compare(start: Pit, script: Script, moments: list[Moment], role: str, first:
         assert msgspec.json.encode(view(other.state, role)) == moment.seen[role], (role, command)
         assert choices(other.state, role, other.now) == moment.offered[role], (role, command)
         if role == "public":
-            assert write(said) == moment.said, command
+            assert write_event(said) == moment.said, command
         compared += 1
     return compared
 

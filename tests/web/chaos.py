@@ -20,7 +20,7 @@ import msgspec
 
 from croupier.floor.house.house import stream_of
 from croupier.ledger import open_recorder
-from croupier.table.events import read
+from croupier.table.events import read_event
 from croupier.wire import Seen
 from tests.web.processes import workers
 from tests.web.serving import QUIET
@@ -175,7 +175,7 @@ def audit(database: str, books: Books) -> dict[str, int]:
     try:
         for table in TABLES:
             for entry in recorder.read(stream_of(table)):
-                if key := read(entry.body).key:
+                if key := read_event(entry.body).key:
                     written.setdefault(key.split(" ")[1], []).append((table, entry.version))
     finally:
         recorder.close()

@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 from croupier import book
 from croupier.cli.main import app
 from croupier.client import Client, Refused
-from croupier.filing.template import write as example
+from croupier.filing.template import example_submission as example
 from tests.web.playing import new_name, play_three_card_poker, sit, until
 from tests.web.serving import Served, serving, start
 

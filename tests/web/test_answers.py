@@ -90,7 +90,7 @@ class House:
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     folder = tmp_path_factory.mktemp("answers")
     database = str(folder / "floor.db")
-    with serving(database, folder, env={book.FILES: NAMED}) as served:
+    with serving(database, folder, env={book.FILES_VARIABLE: NAMED}) as served:
         for role in STAFF:
             hire(served, f"The {role}", role)
         people = {role: staff(served, f"The {role}") for role in STAFF}

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from croupier.cards import deck
-from croupier.printed.drawing.shapes import CHIPS, card
+from croupier.printed.drawing.shapes import CHIPS, card_drawing
 from croupier.web.pages.assets import cards_sprite, chips_sprite
 
 
@@ -22,7 +22,7 @@ def test_every_card_is_there_as_it_is_on_paper(four: bool) -> None:
     sprite = cards_sprite(four=four)
     assert set(symbols(sprite)) == {*map(str, deck(jokers=1)), "back"}
     for each in deck(jokers=1):
-        assert f'<symbol id="{each}" viewBox="0 0 50 70">{card(each, four_colours=four)}</symbol>' in sprite
+        assert f'<symbol id="{each}" viewBox="0 0 50 70">{card_drawing(each, four_colors=four)}</symbol>' in sprite
 
 
 def test_the_back_is_not_a_card_and_reveals_none() -> None:

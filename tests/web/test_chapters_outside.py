@@ -17,11 +17,11 @@ from tests.examples import MISSISSIPPI_STUD
 
 
 def test_a_floor_needs_the_chapters_of_its_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(book.FILES, str(MISSISSIPPI_STUD))
+    monkeypatch.setenv(book.FILES_VARIABLE, str(MISSISSIPPI_STUD))
     settings = replace(Settings.from_environment(), database=str(tmp_path / "floor.db"), demo="yes")
     assert asyncio.run(first_start(settings))
     assert asyncio.run(tables(settings)) == {chapter.slug for chapter in book.chapters()} >= {"mississippi-stud"}
-    monkeypatch.setenv(book.FILES, "")
+    monkeypatch.setenv(book.FILES_VARIABLE, "")
     with pytest.raises(Refusal, match=r"table mississippi-stud: “MS” is not a game in the book.*--book"):
         asyncio.run(first_start(settings))
 

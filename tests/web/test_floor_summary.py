@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from croupier import book
-from croupier.filing.template import write
+from croupier.filing.template import example_submission
 from croupier.table.state import offer_of
-from croupier.web.live.floor_summary import paytables, wagers
+from croupier.web.live.floor_summary import pay_schedules, wager_summaries
 
-FILED = {chapter: write(book.find(chapter).edition()) for chapter in ("649a", "680a")}
+FILED = {chapter: example_submission(book.find(chapter).edition()) for chapter in ("649a", "680a")}
 
 
 def changed(chapter: str, *changes: tuple[str, str]) -> str:
@@ -19,7 +19,7 @@ def changed(chapter: str, *changes: tuple[str, str]) -> str:
 
 
 def rows(text: str) -> dict[str, list[tuple[str, str]]]:
-    return {each.name: [(row.hand, row.pays) for row in each.rows] for each in paytables(text)}
+    return {each.name: [(row.hand, row.pays) for row in each.rows] for each in pay_schedules(text)}
 
 
 def test_a_reading_that_changes_a_row_is_paid_as_filed() -> None:
@@ -37,10 +37,10 @@ def test_only_what_is_offered_is_listed_with_the_amounts_that_are_filed() -> Non
     fewer = changed("649a", *without, (one, five))
     assert "Six Card Bonus Wager" in rows(FILED["649a"])
     assert "Six Card Bonus Wager" not in rows(fewer)
-    amounts = {each.name: each.amounts for each in wagers(offer_of(fewer), {}, {})}
+    amounts = {each.name: each.amounts for each in wager_summaries(offer_of(fewer), {}, {})}
     assert amounts["5 of 6 Progressive Payout Wager"] == "$5"
     assert amounts["Five-Card Progressive Payout Wager"] == "$1"
-    envy = {each.name: each.condition for each in paytables(fewer) if "Envy" in each.name}
+    envy = {each.name: each.condition for each in pay_schedules(fewer) if "Envy" in each.name}
     assert envy["5 of 6 Envy Bonus"] == "to each other player with the $5 wager"
     assert len(envy) == 3
 

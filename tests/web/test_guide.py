@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from croupier.filing.template import write as example
+from croupier.filing.template import example_submission as example
 from croupier.law.procedure import Act, Stage
 from croupier.odds.analysis import full_offer
 from croupier.table.state import offer_of

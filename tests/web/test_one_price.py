@@ -21,10 +21,10 @@ from typer.testing import CliRunner
 
 from croupier import book
 from croupier.cli.main import app
-from croupier.filing.template import write
-from croupier.money import percent, show
+from croupier.filing.template import example_submission
+from croupier.money import percent, show_money
 from croupier.odds import report
-from croupier.odds.names import name_of
+from croupier.odds.names import price_name
 from croupier.odds.prices import Prices
 from croupier.printed.content.phrases import short
 from tests.examples import NAMED, _with_the_examples  # noqa: F401  (a fixture)
@@ -46,7 +46,8 @@ def stated(game: str) -> list[tuple[str, str, str]]:
     told = [each for price in found(game).wagers for each in (price, found(game).at_most(price)) if each]
     assert told
     return [
-        (name_of(each), percent(Fraction(each["edge"])), f"at {show(each['stake'])}" if "stake" in each else "") for each in told
+        (price_name(each), percent(Fraction(each["edge"])), f"at {show_money(each['stake'])}" if "stake" in each else "")
+        for each in told
     ]
 
 
@@ -60,7 +61,7 @@ def priced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         each = offer(game)
         (cache / f"{report._key('', each.rules, each)}.json").write_text(json.dumps(kept()[game][""]))
     with serving(
-        str(folder / "floor.db"), folder, env={"CROUPIER_ODDS": "yes", "CROUPIER_CACHE": str(cache), book.FILES: NAMED}
+        str(folder / "floor.db"), folder, env={"CROUPIER_ODDS": "yes", "CROUPIER_CACHE": str(cache), book.FILES_VARIABLE: NAMED}
     ) as served:
         hire(served, "Vera", "surveillance")
         yield served
@@ -84,7 +85,7 @@ def tables(priced: Served) -> dict[str, Any]:
 def on_the_floor(price: dict[str, Any], places: int = 4) -> str:
     """With the stake if it is fixed. A progressive has its amount next to it."""
     edge = percent(Fraction(price["edge"]), places)
-    return f"{edge} at {show(price['stake'])}" if "stake" in price and not price["meter"] else edge
+    return f"{edge} at {show_money(price['stake'])}" if "stake" in price and not price["meter"] else edge
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -124,7 +125,9 @@ def test_an_approver_is_warned_of_what_the_wagers_return(game: str, priced: Serv
     administrator = priced.administrator()
     filed = next(each for each in administrator.call("GET", "/api/submissions") if each["game"] == game)
     warned = {each["about"]: each["found"] for each in administrator.call("GET", f"/api/submissions/{filed['id']}")["cautions"]}
-    little = {name_of(each): 1 - Fraction(each["edge"]) for each in found(game).wagers if Fraction(each["edge"]) > Fraction(1, 4)}
+    little = {
+        price_name(each): 1 - Fraction(each["edge"]) for each in found(game).wagers if Fraction(each["edge"]) > Fraction(1, 4)
+    }
     assert little
     for wager, returns in little.items():
         said = next(words for about, words in warned.items() if wager.startswith(about.partition(":")[0]))
@@ -169,7 +172,7 @@ def test_the_hold_expects_it(priced: Served, tables: dict[str, Any]) -> None:
 def filing(tmp_path: Path) -> Any:
     def of(game: str) -> Path:
         file = tmp_path / f"{game}.toml"
-        file.write_text(write(book.find(game).edition()))
+        file.write_text(example_submission(book.find(game).edition()))
         return file
 
     return of
@@ -226,7 +229,7 @@ def test_the_commands_say_it(game: str, filing: Any) -> None:
     for wager, edge, at in stated(game):
         assert re.search(rf"{re.escape(at)} +{re.escape(edge)} " if at else rf" {re.escape(edge)} ", odds), wager
         assert re.search(rf"{re.escape(wager)} .*{re.escape(edge)}", difference), (wager, difference)
-        returns = 1 - Fraction(next(p["edge"] for p in found(game).wagers if name_of(p) == wager))
+        returns = 1 - Fraction(next(p["edge"] for p in found(game).wagers if price_name(p) == wager))
         if not Fraction(3, 4) <= returns <= 1:
             assert f"returns {percent(returns)} of what it takes {at}" in checked
 

@@ -11,7 +11,7 @@ import pytest
 
 from croupier.book import find
 from croupier.client import Client, Refused
-from croupier.filing.template import write as example
+from croupier.filing.template import example_submission as example
 from croupier.floor.surveillance.round_record import Bet, Box, RecordedRound
 from croupier.web.api.hands import _played
 from croupier.web.pages.rule_sheet import Anchors

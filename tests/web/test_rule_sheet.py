@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from croupier import book
-from croupier.filing.template import write
+from croupier.filing.template import example_submission
 from croupier.printed.output.document import DataTable, Figure, Heading, Items, Notice, Paragraph, Paytables, Ranked
 from croupier.web.pages.rule_sheet import blocks
 from tests.examples import GAMES, NAMED, rules_of
@@ -16,7 +16,7 @@ from tests.web.serving import Served
 @pytest.mark.parametrize("slug", [chapter.slug for chapter in book.chapters()])
 def test_every_table_is_on_the_page_with_its_rows(served: Served, slug: str) -> None:
     page = httpx.get(f"{served.address}/tables/{slug}/rules").text
-    tables = [block for block in blocks(write(book.find(slug).edition())) if isinstance(block, DataTable)]
+    tables = [block for block in blocks(example_submission(book.find(slug).edition())) if isinstance(block, DataTable)]
     assert len(tables) >= 2
     assert page.count('<table class="data cards">') == len(tables)
     for table in tables:
@@ -29,8 +29,8 @@ NOT_LAW = "Questions that the text leaves open, and how this table answers them.
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_section_is_on_it(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(book.FILES, NAMED)
-    text = " ".join(str(block) for block in blocks(write(rules_of(game))))
+    monkeypatch.setenv(book.FILES_VARIABLE, NAMED)
+    text = " ".join(str(block) for block in blocks(example_submission(rules_of(game))))
     assert {f"{game}.{section}" for section in (1, 2, 3, 4, 5, 6, 7, 11, 12, 13)} <= {
         word.strip("'(),").partition("(")[0] for word in text.replace("'", " ").split()
     }
@@ -39,10 +39,10 @@ def test_every_section_is_on_it(game: str, monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.parametrize("game", GAMES)
 def test_every_sentence_leads_to_a_clause(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The clause is on the sentence, in its row, or at the head of its section."""
-    monkeypatch.setenv(book.FILES, NAMED)
+    monkeypatch.setenv(book.FILES_VARIABLE, NAMED)
     rules = rules_of(game)
     under, without = "", list[str]()
-    for block in blocks(write(rules)):
+    for block in blocks(example_submission(rules)):
         match block:
             case Heading():
                 under = block.cite
@@ -65,7 +65,7 @@ def test_every_sentence_leads_to_a_clause(game: str, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("slug", [chapter.slug for chapter in book.chapters()])
 def test_a_picture_shows_where_each_wager_lies(served: Served, slug: str) -> None:
-    found = [block for block in blocks(write(book.find(slug).edition())) if isinstance(block, Figure)]
+    found = [block for block in blocks(example_submission(book.find(slug).edition())) if isinstance(block, Figure)]
     assert len(found) == 1
     page = httpx.get(f"{served.address}/tables/{slug}/rules").text
     assert found[0].svg in page
@@ -75,7 +75,7 @@ def test_a_picture_shows_where_each_wager_lies(served: Served, slug: str) -> Non
 def test_649a_who_wins_is_told_under_the_clauses_that_settle_it() -> None:
     table = next(
         block
-        for block in blocks(write(book.find("649a").edition()))
+        for block in blocks(example_submission(book.find("649a").edition()))
         if isinstance(block, DataTable) and block.head[0] == "Situation"
     )
     clauses = {row[0]: row[-1] for row in table.rows}

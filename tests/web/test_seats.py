@@ -15,7 +15,7 @@ from croupier.client import Client, Refused
 from croupier.floor.premises import Premises
 from croupier.ledger import open_recorder
 from croupier.table.commands import Leave, Sit
-from croupier.table.events import read
+from croupier.table.events import read_event
 from croupier.web.security.sessions import Session, Sessions
 from croupier.web.settings import Settings
 from croupier.wire import Reply
@@ -217,7 +217,7 @@ def test_several_processes_free_a_seat_once_and_at_the_same_time(postgres_url: s
             assert other.seen(TABLE).kept == 5_000
     recorder = open_recorder(postgres_url)
     try:
-        left = [event for entry in recorder.read(f"table/{TABLE}") if (event := read(entry.body)).event == "player left"]
+        left = [event for entry in recorder.read(f"table/{TABLE}") if (event := read_event(entry.body)).event == "player left"]
     finally:
         recorder.close()
     assert sorted(event.command.seat for event in left if isinstance(event.command, Leave)) == [1, 2, 3]

@@ -11,11 +11,11 @@ import httpx
 import pytest
 
 from croupier.client import Refused
-from croupier.printed.drawing.felt import layout
+from croupier.printed.drawing.felt import layout_drawing
 from croupier.table.state import offer_of
 from croupier.web.live.table_view import felt
 from croupier.web.security import request_limits
-from croupier.web.security.request_limits import SECONDS_SAVED, Buckets
+from croupier.web.security.request_limits import SECONDS_SAVED, TokenBuckets
 from tests.web.playing import new_name, sit
 from tests.web.serving import Served, serving
 from tests.web.strangers import ELSEWHERE, HOME
@@ -121,7 +121,7 @@ def test_an_address_has_so_many_live_views(floor: Served) -> None:
 
 def test_a_share_fills_up_again() -> None:
     now = [0.0]
-    buckets = Buckets(2, clock=lambda: now[0])
+    buckets = TokenBuckets(2, clock=lambda: now[0])
     assert [buckets.take("a") for _ in range(5)] == [True] * 4 + [False]
     assert buckets.take("b")
     now[0] += 0.5
@@ -133,7 +133,7 @@ def test_a_share_fills_up_again() -> None:
 def test_memory_for_strangers_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(request_limits, "MOST_KNOWN", 100)
     now = [0.0]
-    buckets = Buckets(2, clock=lambda: now[0])
+    buckets = TokenBuckets(2, clock=lambda: now[0])
     for number in range(1000):
         now[0] += 0.1
         assert buckets.take(str(number))
@@ -146,5 +146,5 @@ def test_a_drawing_is_made_once(floor: Served) -> None:
     first = felt(submission, 3)
     assert [felt(submission, 3) is first for _ in range(3)] == [True] * 3
     assert felt.cache_info().misses == 1
-    assert first == layout(offer_of(submission), near=3)
+    assert first == layout_drawing(offer_of(submission), near=3)
     assert felt(submission, 4) != first

@@ -11,7 +11,7 @@ import pytest
 
 from croupier.book import find
 from croupier.client import Refused
-from croupier.filing.template import write as example
+from croupier.filing.template import example_submission as example
 from croupier.web.workers.coach import CLOSE, Coach, Drills
 from tests.web.playing import until
 from tests.web.serving import Served

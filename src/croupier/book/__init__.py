@@ -1,6 +1,6 @@
-"""The book: chapters of 58 Pa. Code, one module each, and the chapters outside it that somebody has named.
+"""The book: chapters of 58 Pa. Code, one module each, plus chapter files that someone has named.
 
-A chapter of the book is found by its file, `ch649a_three_card_poker.py`. A chapter outside it is somebody's Python code. It runs only
+A chapter of the book is found by its file, `ch649a_three_card_poker.py`. A chapter outside it is third-party Python code. It runs only
 if its file is named (as a `Path`, or in the environment variable CROUPIER_BOOK) or if it is installed as a plugin, with an entry
 point of the group `croupier.chapters`. Text that names a game, as a submission does, never runs a file.
 """
@@ -16,7 +16,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from pkgutil import iter_modules
 
-from croupier.book.outside import read_chapter, read_plugin
+from croupier.book.chapter_file import read_chapter, read_plugin
 from croupier.law.chapter import Chapter
 from croupier.law.cite import Refusal
 from croupier.law.problems import ChapterProblem
@@ -25,8 +25,8 @@ __all__ = ["chapter", "chapters", "find"]
 
 #: The modules of the book by chapter number.
 MODULES = {name[2:].partition("_")[0]: name for _, name, _ in iter_modules(__path__) if re.match(r"ch\d+a_", name)}
-#: The environment variable with the chapter files that were named, so that child processes read the same.
-FILES = "CROUPIER_BOOK"
+#: The environment variable that lists the named chapter files, so that child processes read the same ones.
+FILES_VARIABLE = "CROUPIER_BOOK"
 PLUGINS = "croupier.chapters"
 ANOTHER = "or a chapter file: ./game.py in place of the number, --book ./game.py where a submission or a case names the game"
 ANY_GAME = "58 Pa. Code Part VII, Subpart K"
@@ -42,7 +42,7 @@ def chapter(number: str) -> Chapter:
 def chapters() -> tuple[Chapter, ...]:
     """Every chapter: those of the book, then the installed ones, then those whose files were named."""
     every = (*map(chapter, MODULES), *_installed(), *map(read_chapter, _named_files()))
-    _refuse(_twins(every))
+    _refuse(_duplicates(every))
     return every
 
 
@@ -64,10 +64,10 @@ def find(game: str | Path) -> Chapter:
     raise Refusal(f"“{game}” is not a game in the book", ANY_GAME, f"{known}; {ANOTHER}")
 
 
-def named(game: str) -> str | Path:
-    """What a person typed for a game, as a path if it is one.
+def path_or_name(game: str) -> str | Path:
+    """What someone typed for a game, as a Path if it is one.
 
-    >>> named("649a"), named("./mississippi_stud.py")
+    >>> path_or_name("649a"), path_or_name("./mississippi_stud.py")
     ('649a', PosixPath('mississippi_stud.py'))
     """
     return Path(game) if game.endswith(".py") or "/" in game or os.sep in game else game
@@ -78,13 +78,13 @@ def _open(path: Path) -> Chapter:
     file = path.expanduser().resolve()
     found, known = read_chapter(file), _named_files()
     if file not in known:
-        _refuse(twins(found))
-        os.environ[FILES] = os.pathsep.join(map(str, (*known, file)))
+        _refuse(duplicate_problems(found))
+        os.environ[FILES_VARIABLE] = os.pathsep.join(map(str, (*known, file)))
     return found
 
 
 def _named_files() -> tuple[Path, ...]:
-    return tuple(dict.fromkeys(Path(file).resolve() for file in os.environ.get(FILES, "").split(os.pathsep) if file))
+    return tuple(dict.fromkeys(Path(file).resolve() for file in os.environ.get(FILES_VARIABLE, "").split(os.pathsep) if file))
 
 
 @cache
@@ -92,13 +92,13 @@ def _installed() -> tuple[Chapter, ...]:
     return tuple(map(read_plugin, sorted(entry_points(group=PLUGINS))))
 
 
-def twins(new: Chapter) -> list[ChapterProblem]:
-    """What is wrong with the number and the name of a chapter that is not among the others yet."""
-    return list(_twins((*(each for each in chapters() if each.file != new.file), new)))
+def duplicate_problems(new: Chapter) -> list[ChapterProblem]:
+    """Problems with the number and name of a new chapter: another chapter already has them."""
+    return list(_duplicates((*(each for each in chapters() if each.file != new.file), new)))
 
 
-def _twins(every: tuple[Chapter, ...]) -> Iterator[ChapterProblem]:
-    """Two chapters of one number or name: a submission could not tell them apart."""
+def _duplicates(every: tuple[Chapter, ...]) -> Iterator[ChapterProblem]:
+    """Chapters that share a number or a name: a submission could not tell them apart."""
     seen = dict[str, Chapter]()
     for found in every:
         for word in (found.number.lower(), found.slug):

@@ -272,8 +272,8 @@ def irregularities(
 ) -> None:
     """Section .13 except the exposed card. `from_device` is the letter where the devices begin.
 
-    Where 13(a) tells apart more than one card face up before everyone has their `hands` and after it, the `settled` wagers stand
-    after it.
+    If 13(a) distinguishes more than one card face up before everyone has their `hands` from after, the `settled` wagers stand
+    after.
     """
     _voiding(chapter)
     rule, void = chapter.irregularity, partial(chapter.irregularity, void=True)
@@ -295,7 +295,7 @@ def irregularities(
 
 
 def _all_but(chapter: Chapter, settled: Sequence[Wager], under: str, then: str) -> partial[Irregularity]:
-    """Declares an irregularity that voids the round: all wagers are returned, except those that are settled under a clause."""
+    """A partial declaration of an irregularity that voids the round and returns all wagers not settled under a clause."""
     others = [rule for rule in chapter.rules if isinstance(rule, Wager) and rule not in settled] if settled else []
     return partial(chapter.irregularity, void=True, returned=others, settled=settled, settled_under=under, then=then)
 
@@ -348,9 +348,9 @@ def exposed(
     kept: tuple[Alternative, tuple[Wager, ...]] | None = None,
     until_first: Alternative | None = None,
 ) -> None:
-    """13(d): a card of the dealer or of the community that is seen too early, by default before the dealer's cards are revealed.
+    """13(d): a dealer or community card seen too early, by default before the dealer's cards are revealed.
 
-    All wagers are returned except those that are `settled` all the same.
+    All wagers are returned except those that are still `settled`.
     """
     if not during:
         clauses = [rule.cite.clause for rule in chapter.rules if isinstance(rule, Stage) and rule.act is before]
@@ -485,7 +485,7 @@ def limit(
 
 
 def ante_alone(chapter: Chapter, cite: str, *, forfeits: str) -> tuple[Choice, tuple[Alternative, Choice]]:
-    """No Play Wager in time: the Ante is lost, unless a reading has everything go that a fold loses under `forfeits`."""
+    """No Play Wager in time: the Ante is lost, unless a reading takes everything that a fold loses under `forfeits`."""
     reading = chapter.reading(
         "time runs out",
         cite=cite,

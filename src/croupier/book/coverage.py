@@ -9,7 +9,7 @@ from importlib.resources import files
 from croupier.law.chapter import Rules
 from croupier.law.cite import Rule
 from croupier.law.layout import Area, Equipment, Inscription, TableSeats
-from croupier.law.procedure import AdjacentBoxes, Decks, Definition, NotModelled, Step
+from croupier.law.procedure import AdjacentBoxes, Decks, Definition, NotModeled, Step
 from croupier.law.wager import GameVersion, Wager
 
 #: A filing, a case or a table that does not comply with one of these is refused.
@@ -32,12 +32,12 @@ class Coverage:
     by_code: frozenset[str]  # a rule that runs: it deals, decides, ranks, settles, pays
     by_check: frozenset[str]
     by_words: frozenset[str]
-    not_modelled: frozenset[str]
-    strange: frozenset[str]  # cited, but in no outline
+    not_modeled: frozenset[str]
+    unknown: frozenset[str]  # cited, but in no outline
 
     @property
     def missing(self) -> tuple[str, ...]:
-        kept = self.by_code | self.by_check | self.by_words | self.not_modelled
+        kept = self.by_code | self.by_check | self.by_words | self.not_modeled
         return tuple(clause for clause in self.clauses if not self._kept(clause, kept))
 
     def _kept(self, clause: str, kept: frozenset[str]) -> bool:
@@ -52,8 +52,8 @@ def coverage(rules: Rules) -> Coverage:
     def cited(*kinds: type[Rule]) -> frozenset[str]:
         return frozenset(cite.clause for rule in rules.everything if isinstance(rule, kinds) for cite in rule.cites)
 
-    runs = {type(rule) for rule in rules.everything} - {*CHECKED, *SHOWN, NotModelled}
-    code, checks, words, left_out = cited(*runs), cited(*CHECKED), cited(*SHOWN), cited(NotModelled)
+    runs = {type(rule) for rule in rules.everything} - {*CHECKED, *SHOWN, NotModeled}
+    code, checks, words, left_out = cited(*runs), cited(*CHECKED), cited(*SHOWN), cited(NotModeled)
     clauses = outline(rules)
-    strange = (code | checks | words | left_out) - set(clauses)
-    return Coverage(clauses, code, checks - code, words - checks - code, left_out, strange)
+    unknown = (code | checks | words | left_out) - set(clauses)
+    return Coverage(clauses, code, checks - code, words - checks - code, left_out, unknown)

@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 
 from croupier import book
-from croupier.book.outside import look_into, run_file
-from croupier.cli import draw
-from croupier.cli.answers import BOOK, AsJson, Books, Game, InEdition, TomlFile, filed, print_json, read, rules_of, stop
+from croupier.book.chapter_file import chapter_problems, run_file
+from croupier.cli import display
+from croupier.cli.shared import BOOK, AsJson, Books, Game, InEdition, TomlFile, filed_offer, print_json, read_file, rules_of, stop
 from croupier.filing.submission import read_toml
 from croupier.law import plain_data
 from croupier.law.chapter import Chapter
@@ -28,7 +28,7 @@ def games(books: Books = None, as_json: AsJson = False) -> None:
     """List the games: chapter, editions, seats, wagers, paytables."""
     listed = [chapter.edition() for chapter in book.chapters()]
     if not as_json:
-        return draw.games(listed)
+        return display.games(listed)
     return print_json(
         [
             {
@@ -48,7 +48,7 @@ def show(game: Game, edition: InEdition = "", as_json: AsJson = False) -> None:
     rules = rules_of(game, edition)
     if as_json:
         return print_json(plain_data.chapter(rules))
-    return draw.chapter(rules)
+    return display.chapter(rules)
 
 
 @app.command(rich_help_panel=BOOK)
@@ -63,12 +63,12 @@ def settle(
     """Settle a round described in a file: for each seat, every wager with its result, odds, payment and clause."""
     from croupier.table.case import read_case
 
-    raw = read(file)
-    case = read_case(raw, filed(submission) if submission else None)
+    raw = read_file(file)
+    case = read_case(raw, filed_offer(submission) if submission else None)
     result = case.settle()
     if as_json:
         return print_json(case.as_data(result))
-    return draw.settled(case, result, raw.get("title", ""))
+    return display.settled(case, result, raw.get("title", ""))
 
 
 @app.command(rich_help_panel=BOOK)
@@ -79,7 +79,7 @@ def demo() -> None:
     for number in book.MODULES:
         raw = read_toml(files("croupier.examples").joinpath(f"{number}.toml").read_text())
         case = read_case(raw)
-        draw.settled(case, case.settle(), raw["title"])
+        display.settled(case, case.settle(), raw["title"])
 
 
 @chapter.command()
@@ -93,7 +93,7 @@ def new(
     words = title.replace("'", "").split()
     file = out or Path("_".join(words).lower() + ".py")
     number = "".join(word[0] for word in words).upper() if len(words) > 1 else title[:3].upper()
-    _refuse_twin(number, title, file)
+    _refuse_duplicate(number, title, file)
     text = files("croupier.examples").joinpath("chapter.txt").read_text()
     for name, value in {"title": title, "number": number, "file": file.name}.items():
         text = text.replace("{" + name + "}", value)
@@ -105,7 +105,7 @@ def new(
     print(file)
 
 
-def _refuse_twin(number: str, title: str, file: Path) -> None:
+def _refuse_duplicate(number: str, title: str, file: Path) -> None:
     """Refuse a title whose chapter `check` would refuse."""
     wanted = Chapter(number, title, ())
     for each in book.chapters():
@@ -120,7 +120,7 @@ def check(
 ) -> None:
     """List what is missing or contradictory in a chapter file, each with its line. Exit 1 if anything is."""
     declared = run_file(file.resolve())
-    found = [*book.twins(declared), *look_into(declared, thorough=True)]
+    found = [*book.duplicate_problems(declared), *chapter_problems(declared, thorough=True)]
     if as_json:
         print_json([{"where": each.where, "found": each.said, "write": each.write} for each in found])
     else:

@@ -12,14 +12,26 @@ import msgspec
 import typer
 from rich.text import Text
 
-from croupier.cli.answers import FILINGS, AsJson, Books, Game, InEdition, TomlFile, patience, print_json, read, rules_of, stop
-from croupier.cli.draw import QUIET, bar, console, print_rows, table_of
+from croupier.cli.display import QUIET, bar, console, print_rows, table_of
+from croupier.cli.shared import (
+    FILINGS,
+    AsJson,
+    Books,
+    Game,
+    InEdition,
+    TomlFile,
+    print_json,
+    progress_shown,
+    read_file,
+    rules_of,
+    stop,
+)
 from croupier.filing.check import check as check_submission
 from croupier.filing.finding import Checked
 from croupier.filing.offer import Offer
-from croupier.filing.template import write as write_template
+from croupier.filing.template import example_submission
 from croupier.law.cite import Refusal
-from croupier.money import Cents, NotAnAmount, dollars, percent, show
+from croupier.money import Cents, NotAnAmount, dollars, percent, show_money
 from croupier.odds.names import exact
 from croupier.odds.return_warnings import cautions
 
@@ -37,7 +49,7 @@ app = typer.Typer()
 @app.command(rich_help_panel=FILINGS)
 def new(game: Game, edition: InEdition = "") -> None:
     """Write a complete, commented, valid Rules Submission to start from."""
-    print(write_template(rules_of(game, edition)), end="")
+    print(example_submission(rules_of(game, edition)), end="")
 
 
 @app.command(rich_help_panel=FILINGS)
@@ -50,9 +62,9 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Check a Rules Submission. Exit 1 if it has errors."""
-    checked = check_submission(read(file))
+    checked = check_submission(read_file(file))
     if with_odds and checked.offer:
-        with patience():
+        with progress_shown():
             checked = replace(checked, findings=(*checked.findings, *cautions(checked.offer)))
     if as_json:
         valid = {"valid": checked.offer is not None, "hash": checked.offer.hash if checked.offer else None}
@@ -93,7 +105,7 @@ def print_(
         stop(f"“{form}” is not a format; use {', '.join(FORMATS)}.")
     filings = [_filing(file) for file in files]
     try:
-        with patience():
+        with progress_shown():
             _print_files(what, filings, form, out, resolution)
     except OSError as problem:
         stop(f"{problem.filename or out} cannot be written: {problem.strerror}.")
@@ -103,7 +115,7 @@ def _filing(file: Path, use: str = "printed") -> PrintedFiling:
     """A submission to print or compare; a refusal says which file it is."""
     from croupier.printed.press import read_filing
 
-    raw = read(file)
+    raw = read_file(file)
     try:
         return read_filing(raw, file.parent, use)
     except Refusal as refusal:
@@ -112,7 +124,7 @@ def _filing(file: Path, use: str = "printed") -> PrintedFiling:
 
 def _print_files(what: str, filings: Sequence[PrintedFiling], form: Format, out: Path | None, resolution: int) -> None:
     """Make everything, then write everything, then say what was written."""
-    from croupier.printed.press import DOCUMENTS, bind_guide, print_all, write
+    from croupier.printed.press import DOCUMENTS, bind_guide, print_all, write_files
 
     kinds = list(DOCUMENTS) if what == "all" else [what]
     made: dict[str, bytes] = {}
@@ -124,7 +136,7 @@ def _print_files(what: str, filings: Sequence[PrintedFiling], form: Format, out:
                 made |= files
                 watch(1)
     paths = _paths(list(made), what, out)
-    write(dict(zip(paths, made.values(), strict=True)))
+    write_files(dict(zip(paths, made.values(), strict=True)))
     for path in paths:
         print(path)
 
@@ -157,7 +169,7 @@ def diff(
 
     play = PlayVolume(hands_per_hour, hours, _averages(average or []))
     one, other = (_filing(file, "compared") for file in (before, after))
-    with patience():
+    with progress_shown():
         found = difference(one.offer, other.offer, play)
     if as_json:
         return print_json(_plain_difference(found))
@@ -190,7 +202,7 @@ def _print_difference(offer: Offer, found: Difference, play: PlayVolume) -> None
     for effect in found.effects:
         edges = [_edge(effect.before), _edge(effect.after), _edge((effect.after or Fraction(0)) - (effect.before or Fraction(0)))]
         wins = [effect.win_before, effect.win_after, effect.win_after - effect.win_before]
-        rows.append((effect.wager, *edges, show(effect.average), *map(_dollars, wins)))
+        rows.append((effect.wager, *edges, show_money(effect.average), *map(_dollars, wins)))
     before = sum((effect.win_before for effect in found.effects), Fraction(0))
     after = sum((effect.win_after for effect in found.effects), Fraction(0))
     table = table_of(title, heads, rows, right=heads[1:])
@@ -206,7 +218,7 @@ def _edge(edge: Fraction | None) -> str:
 
 
 def _dollars(cents: Fraction) -> str:
-    return show(round(cents / 100) * 100)
+    return show_money(round(cents / 100) * 100)
 
 
 def _plain_difference(found: Difference) -> dict[str, Any]:

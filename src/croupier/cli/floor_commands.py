@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.text import Text
 
-from croupier.cli.answers import FLOOR, AsJson, Books, print_json, rules_of, stop
-from croupier.cli.draw import bar, console, print_rows
+from croupier.cli.display import bar, console, print_rows
+from croupier.cli.shared import FLOOR, AsJson, Books, print_json, rules_of, stop
 from croupier.floor import program
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def shift(
 
 
 def _print_verdict(found: ShiftVerdict) -> None:
-    from croupier.shift.script import write
+    from croupier.shift.script import write_script
 
     tables = f"{found.tables} table{'s' * (found.tables > 1)}"
     console.print(Text(f"Seed {found.seed}, {tables}, {found.store}", style="bold"))
@@ -106,7 +106,7 @@ def _print_verdict(found: ShiftVerdict) -> None:
         steps, orders = found.script.steps, sum(len(step.orders) for step in found.script.steps)
         length = f"{len(steps)} steps, {orders} orders"
         console.print(f"Shortest script that reproduces it ({length}); save it to a file for --replay:")
-        print(write(found.script), end="")
+        print(write_script(found.script), end="")
 
 
 def _print_counts(heading: str, counts: Sequence[tuple[str, int]]) -> None:
@@ -115,7 +115,7 @@ def _print_counts(heading: str, counts: Sequence[tuple[str, int]]) -> None:
 
 def _replay(path: Path) -> int:
     """Run a script again, on the store that it was shrunk on where that needs no address."""
-    from croupier.shift.script import read as read_script
+    from croupier.shift.script import read_script
     from croupier.shift.shrink import rerun
     from croupier.shift.writers.stores import Store
 

@@ -11,8 +11,8 @@ from typing import Annotated
 import msgspec
 import typer
 
-from croupier.cli.answers import LEDGER, AsJson, Books, SigningKey, WitnessAt, print_json, stop
-from croupier.cli.draw import bar, console
+from croupier.cli.display import bar, console
+from croupier.cli.shared import LEDGER, AsJson, Books, SigningKey, WitnessAt, print_json, stop
 from croupier.ledger import NotRecorded, Source, Unreadable, is_postgres, open_recorder
 
 LogPath = Annotated[str, typer.Argument(help="A database (path, sqlite:/// or postgresql:// address) or an exported transcript.")]
@@ -55,23 +55,23 @@ def verify(
 ) -> None:
     """Check a log: chains, signatures, commitments, money, every rule of every round. Exit 0 if sound, 1 if not."""
     trusted = [_public_key(each) for each in key or ()] or _key_beside(source)
-    from croupier.cli import draw_ledger
+    from croupier.cli import display_ledger
     from croupier.floor.registers.house_key import reading_vault
     from croupier.floor.verification.verify import verify as verify_log
     from croupier.ledger.recorders.sqlite import was_ledger
-    from croupier.ledger.signatures.signer import beside
+    from croupier.ledger.signatures.signer import file_beside
     from croupier.ledger.signatures.witness import FileWitness
 
     with _readable():
         vault = reading_vault(house_key, source)
     with _readable(code=1 if was_ledger(source) else 2), bar("entries", quiet=as_json) as watch:
-        seen = FileWitness(witness or beside(source, ".witness"))
+        seen = FileWitness(witness or file_beside(source, ".witness"))
         compare = witness is not None or (not is_postgres(source) and seen.path.exists())
         found = verify_log(source, trusted, watch, seen.lines() if compare else None, vault)
     if as_json:
-        print_json(draw_ledger.plain_report(found))
+        print_json(display_ledger.plain_report(found))
     else:
-        draw_ledger.report(found, source)
+        display_ledger.report(found, source)
     tail = unsigned is Accepted.TAIL and found.checkpoints > 0
     raise typer.Exit(0 if found.sound or (found.holds and (tail or unsigned is Accepted.ALL)) else 1)
 
@@ -88,7 +88,7 @@ def checkpoint(
 ) -> None:
     """Sign the current heads of all streams. The server does this every minute."""
     from croupier.floor.clock import now_in_milliseconds
-    from croupier.ledger.signatures.checkpoint import CheckpointAct, open_checkpoint, save, verify_continues
+    from croupier.ledger.signatures.checkpoint import CheckpointAct, open_checkpoint, sign_and_save, verify_continues
     from croupier.ledger.signatures.signer import open_signer, signer_of
     from croupier.ledger.signatures.witness import witnesses_of
 
@@ -97,7 +97,7 @@ def checkpoint(
         record, witnesses = witnesses_of(source, witness)
         verify_continues(recorder, signer, record.last() if record else None)
         why, act = ("new key", CheckpointAct(next=following.public_key.hex())) if following else ("by hand", CheckpointAct())
-        checkpoint = save(recorder, signer, now_in_milliseconds(), why, act)
+        checkpoint = sign_and_save(recorder, signer, now_in_milliseconds(), why, act)
         for each in witnesses:
             each.take(checkpoint)
         made = open_checkpoint(checkpoint)
@@ -119,15 +119,15 @@ def replay(
     as_json: AsJson = False,
 ) -> None:
     """Show a round step by step, with citations. Face-down cards stay hidden unless the source opens them."""
-    from croupier.cli import draw_ledger
+    from croupier.cli import display_ledger
     from croupier.floor.registers.house_key import reading_vault
     from croupier.floor.surveillance.replay import replay as replay_round
 
     with opened(source) as log:
         found = replay_round(log, table, number, everything=everything, vault=reading_vault(house_key, source))
     if as_json:
-        return print_json(draw_ledger.plain_story(found))
-    return draw_ledger.story(found)
+        return print_json(display_ledger.plain_story(found))
+    return display_ledger.story(found)
 
 
 @app.command(rich_help_panel=LEDGER)
@@ -163,9 +163,9 @@ def export(
 
 def _key_beside(source: str) -> list[bytes]:
     """The public key of the key file beside a ledger, if it can be read."""
-    from croupier.ledger.signatures.signer import beside, open_signer
+    from croupier.ledger.signatures.signer import file_beside, open_signer
 
-    path = beside(source, ".signing.key")
+    path = file_beside(source, ".signing.key")
     try:
         return [open_signer(str(path)).public_key] if not is_postgres(source) and path.exists() else []
     except (Unreadable, NotRecorded):

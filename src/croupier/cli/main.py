@@ -28,7 +28,7 @@ from croupier.cli import (
 from croupier.law.cite import Refusal
 from croupier.ledger import NotRecorded, Unknown, Unreadable
 
-#: Of whichever click typer brings along.
+#: The class in whichever click typer uses.
 UsageError: type[Exception] = typer.BadParameter.mro()[1]
 
 EXTRA = re.compile(r"([\w-]+).*extra == .(\w+).")  # a requirement and its extra, in the metadata of a package
@@ -119,7 +119,7 @@ class Output(io.FileIO):
 
 
 def main() -> None:
-    gc.set_threshold(100_000)  # what a command imports stays, and need not be looked through for garbage
+    gc.set_threshold(100_000)  # what a command imports stays in memory and need not be scanned
     if sys.stdout and not sys.stdout.isatty():
         buffer = io.BufferedWriter(Output(sys.stdout.fileno(), "wb", closefd=False))
         at_once = bool(sys.stdout.line_buffering or getattr(sys.stdout, "write_through", False))  # as with PYTHONUNBUFFERED

@@ -13,8 +13,8 @@ from rich.text import Text
 
 from croupier.cards import NotACard
 from croupier.cards import cards as read_cards
-from croupier.cli.answers import ODDS, AsJson, Game, InEdition, filed, patience, print_json, rules_of, stop
-from croupier.cli.draw import Row, bar, console, print_rows, say
+from croupier.cli.display import Row, bar, console, print_rows, say
+from croupier.cli.shared import ODDS, AsJson, Game, InEdition, filed_offer, print_json, progress_shown, rules_of, stop
 from croupier.filing.check import check
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
@@ -24,7 +24,7 @@ from croupier.odds.names import EntryRole, exact, outcomes_by_net, units_of, wag
 from croupier.odds.prices import prices, stake_of
 from croupier.odds.report import report
 from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.words_edge import NOT_CLOSE
+from croupier.odds.strategy_edge import NOT_CLOSE
 from croupier.printed.content.filed_choices import priced_choices
 
 if TYPE_CHECKING:
@@ -46,7 +46,9 @@ def odds(
     """Print the exact house edge of every wager, for every paytable and reading, with the outcomes behind it."""
     rules = rules_of(game, edition)
     offer = _filed_for(submission, rules, edition) if submission else None
-    data = prices(offer, fresh=fresh, counting=patience).report if offer else report(rules, fresh=fresh, counting=patience)
+    data = (
+        prices(offer, fresh=fresh, counting=progress_shown).report if offer else report(rules, fresh=fresh, counting=progress_shown)
+    )
     if as_json:
         print_json({key: data[key] for key in ("game", "edition", "entries", "published", "not_counted")})
     else:
@@ -143,7 +145,7 @@ def strategy(
 ) -> None:
     """Print the best strategy in plain words, with the exact cost of each simplification."""
     offer = _offer_for(game, edition, submission)
-    with patience():
+    with progress_shown():
         from croupier.odds.best_play import strategy as best_play
 
         found = best_play(offer)
@@ -174,7 +176,7 @@ def advise(
 ) -> None:
     """Print the exact value of each choice for the cards in hand."""
     offer = _offer_for(game, edition, submission)
-    with patience():
+    with progress_shown():
         from croupier.odds.advice import advise as ask
         from croupier.odds.advice import assumes
 
@@ -203,7 +205,7 @@ def _offer_for(game: str, edition: str, submission: Path | None) -> Offer:
 
 def _filed_for(submission: Path, rules: Rules, edition: str) -> Offer:
     """The Offer of a submission of this game."""
-    offer = filed(submission, rules.number)
+    offer = filed_offer(submission, rules.number)
     if offer.rules.number != rules.number or (edition and offer.rules.edition != rules.edition):
         asked = f"{rules.number}, {rules.edition}" if edition else rules.number
         raise Refusal(f"the submission is for {offer.rules.number}, {offer.rules.edition}", "601a.2", f"a submission for {asked}")
@@ -230,7 +232,7 @@ def simulate(
     if strategy not in ("best", "always play"):
         raise Refusal(f"“{strategy}” is not a strategy", rules.cite("11"), "best, always play")
     try:
-        with patience(), bar("rounds", rounds, quiet=as_json) as watch:
+        with progress_shown(), bar("rounds", rounds, quiet=as_json) as watch:
             from croupier.odds.simulation.rounds import simulate as play
 
             found = play(offer, rounds, seed, strategy=strategy, seats=seats, cluster=cluster, watch=watch)

@@ -15,10 +15,10 @@ import msgspec
 import typer
 from rich.text import Text
 
-from croupier.cli.answers import LEDGER, Books, patience, print_json, stop
-from croupier.cli.draw import console, fits, print_rows, say
+from croupier.cli.display import console, fits, print_rows, say
 from croupier.cli.ledger_commands import LogPath, opened
-from croupier.money import dollars, percent, show
+from croupier.cli.shared import LEDGER, Books, print_json, progress_shown, stop
+from croupier.money import dollars, percent, show_money
 
 if TYPE_CHECKING:
     from croupier.floor.surveillance.period_report import Jackpot, OfferTotals, Period, PeriodReport
@@ -49,18 +49,18 @@ def report(
     """Report what each filed offer took and returned in a day, a month, a year or overall, with its theoretical return."""
     from croupier.floor.clock import now_in_milliseconds
     from croupier.floor.surveillance.hold import TableHolds
-    from croupier.floor.surveillance.period_report import plain, report_of
-    from croupier.odds.prices import prices, prices_kept
+    from croupier.floor.surveillance.period_report import as_data, report_of
+    from croupier.odds.prices import cached_prices, prices
 
     asked = _period(period)
-    with _records(source) as records, patience() if odds else nullcontext():
-        found = report_of(TableHolds(records, prices if odds else prices_kept), asked)
+    with _records(source) as records, progress_shown() if odds else nullcontext():
+        found = report_of(TableHolds(records, prices if odds else cached_prices), asked)
     at = now_in_milliseconds()
     match form:
         case ReportFormat.JSON:
-            print_json(plain(found, at))
+            print_json(as_data(found, at))
         case ReportFormat.CSV:
-            data = plain(found, at)
+            data = as_data(found, at)
             heading = {"operators": data["operators"], "period": data["period"]}
             _print_csv(COLUMNS, [{**heading, **line} for line in data["lines"]])
         case ReportFormat.TEXT:
@@ -150,7 +150,7 @@ def _print(found: PeriodReport, source: str, at: int) -> None:
     if any(line.handle and line.theoretical is None for each in found.offers for line in each.wagers):
         console.print("–: no theoretical return, because it is not computed yet (use --odds) or cannot be counted.", soft_wrap=True)
     void = f"{found.void:,} void round{'s' * (found.void > 1)}, " if found.void else ""
-    money = f"drop {show(found.drop)}, abandoned {show(found.abandoned)}, win {show(found.win)}"
+    money = f"drop {show_money(found.drop)}, abandoned {show_money(found.abandoned)}, win {show_money(found.win)}"
     console.print(f"{found.rounds:,} round{'s' * (found.rounds != 1)}, {void}{money}.", soft_wrap=True)
 
 
@@ -162,7 +162,7 @@ def _print_offer(each: OfferTotals) -> None:
     rows = []
     for line in each.wagers:
         shares = (percent(share, 2) if share is not None else "–" for share in (line.returned, line.theoretical))
-        rows.append((line.wager, f"{line.rounds:,}", f"{line.bets:,}", show(line.handle), show(line.win), *shares))
+        rows.append((line.wager, f"{line.rounds:,}", f"{line.bets:,}", show_money(line.handle), show_money(line.win), *shares))
     print_rows("", ["Wager", *numbers], rows, right=numbers)
 
 
@@ -173,8 +173,8 @@ def _print_jackpots(found: Sequence[Jackpot]) -> None:
     rows = []
     for each in found:
         moves = (each.shown_before, each.contributed, each.reseeded + each.released, each.paid)
-        terms = (show(each.terms.seed), percent(Fraction(each.terms.rate), 2))
-        rows.append((each.meter, *terms, *map(show, moves), f"{each.wins:,}", show(each.shown), show(each.held)))
+        terms = (show_money(each.terms.seed), percent(Fraction(each.terms.rate), 2))
+        rows.append((each.meter, *terms, *map(show_money, moves), f"{each.wins:,}", show_money(each.shown), show_money(each.held)))
     if fits(["Meter", *numbers], rows):
         return print_rows("", ["Meter", *numbers], rows, right=numbers)
     for meter, *figures in rows:

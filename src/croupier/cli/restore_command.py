@@ -1,4 +1,4 @@
-"""The command that puts a copy in the place of the ledger, or accepts a ledger that the server refuses, on two people's word."""
+"""The command that restores a copy of the ledger, or accepts a ledger that the server refuses, with two people's approval."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.answers import LEDGER, SigningKey, WitnessAt, stop
+from croupier.cli.shared import LEDGER, SigningKey, WitnessAt, stop
 from croupier.ledger import Recorder, is_postgres, open_recorder
 
 if TYPE_CHECKING:
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from croupier.web.settings import Settings
 
 Credentials = tuple[str, str]  # a user's name and password
-KEPT = ".before-"  # what is added to the name of the ledger that is replaced
-BESIDE = ("-wal", "-shm", "-journal")
-SESSIONS = tuple(f"-sessions{ending}" for ending in ("", "-wal", "-shm"))
+KEPT_SUFFIX = ".before-"  # what is added to the name of the ledger that is replaced
+SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")
+SESSION_SUFFIXES = tuple(f"-sessions{ending}" for ending in ("", "-wal", "-shm"))
 
 
 app = typer.Typer()
@@ -74,11 +74,11 @@ def _restore(settings: Settings, copy: Path | None, administrator: Credentials, 
 
 def _accepted(settings: Settings, recorder: Recorder, administrator: Credentials, second: Credentials) -> bytes:
     from croupier.floor.clock import now_in_milliseconds
-    from croupier.floor.registers.restore import accept, identified
+    from croupier.floor.registers.restore import accept_ledger, verify_credentials
 
     signing = settings.signing()
-    by = identified(recorder, administrator, second)
-    return accept(recorder, signing.signer, signing.record.last() if signing.record else None, by, now_in_milliseconds)
+    by = verify_credentials(recorder, administrator, second)
+    return accept_ledger(recorder, signing.signer, signing.record.last() if signing.record else None, by, now_in_milliseconds)
 
 
 def _report(recorder: Recorder) -> Report:
@@ -98,7 +98,7 @@ def _report(recorder: Recorder) -> Report:
 
 @contextmanager
 def staged(copy: Path, path: Path) -> Iterator[Path]:
-    """A writable duplicate of the copy beside the ledger, removed if it was not put in place. The copy itself stays as it is."""
+    """A writable duplicate of the copy, next to the ledger; removed if it was not put in place. The copy itself is not changed."""
     from croupier.ledger.private_files import create_private
     from croupier.ledger.recorders.sqlite import SqliteReader
     from croupier.web.workers.ledger_lock import STAGED
@@ -111,18 +111,18 @@ def staged(copy: Path, path: Path) -> Iterator[Path]:
             source.copy_to(waiting)
         yield waiting
     finally:
-        for each in ("", *BESIDE):
+        for each in ("", *SQLITE_SUFFIXES):
             _beside(waiting, each).unlink(missing_ok=True)
 
 
 def swap(path: Path, waiting: Path, now: datetime | None = None) -> str:
-    """Put a copy in the place of a ledger that nobody has open, and keep that ledger. Returns what was done, in words."""
+    """Replace a ledger that nobody has open with a copy, and keep the old one. Returns what was done, in words."""
     kept = ""
     if path.exists():
-        _close_up(path)
+        _checkpoint(path)
         stamp = (now or datetime.now(UTC)).strftime("%Y%m%d-%H%M%S")
-        kept = f"{path.name}{KEPT}{stamp}"
-        for ending in (*SESSIONS, *BESIDE, ""):  # sessions belong to the old ledger: everybody logs in again
+        kept = f"{path.name}{KEPT_SUFFIX}{stamp}"
+        for ending in (*SESSION_SUFFIXES, *SQLITE_SUFFIXES, ""):  # sessions belong to the old ledger: everybody logs in again
             with suppress(FileNotFoundError):
                 shutil.move(_beside(path, ending), path.with_name(kept + ending))
     os.replace(waiting, path)
@@ -134,8 +134,8 @@ def _beside(path: Path, ending: str) -> Path:
     return path.with_name(path.name + ending)
 
 
-def _close_up(path: Path) -> None:
-    """Fold in the write-ahead log, which works only if no other process has the file open. A damaged ledger is left as it is."""
+def _checkpoint(path: Path) -> None:
+    """Checkpoint the write-ahead log, which works only if no other process has the file open. A damaged ledger is left as it is."""
     import sqlite3
 
     try:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from croupier.cli.answers import FLOOR, Books, SigningKey, WitnessAt, stop
+from croupier.cli.shared import FLOOR, Books, SigningKey, WitnessAt, stop
 from croupier.law.cite import Refusal
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.text import Text
 
-from croupier.cli.answers import FLOOR, AsJson, patience, print_json, stop
-from croupier.cli.draw import bar, console, print_rows
+from croupier.cli.display import bar, console, print_rows
+from croupier.cli.shared import FLOOR, AsJson, print_json, progress_shown, stop
 
 if TYPE_CHECKING:
     from croupier.odds.randomness.shuffle_tests import ShuffleResult
@@ -123,25 +123,25 @@ def rng_output(
 def _made_and_tested(shuffles: int, jokers: int, seed: int | None, as_json: bool) -> list[ShuffleResult]:
     from concurrent.futures import BrokenExecutor
 
-    from croupier.floor.house.shuffle_report import report
+    from croupier.floor.house.shuffle_report import shuffle_report
 
     _need_enough(shuffles)
     try:
-        with patience(), bar("shuffles", shuffles, quiet=as_json) as watch:
-            return report(shuffles, jokers=jokers, seed=seed, watch=watch)
+        with progress_shown(), bar("shuffles", shuffles, quiet=as_json) as watch:
+            return shuffle_report(shuffles, jokers=jokers, seed=seed, watch=watch)
     except (OSError, BrokenExecutor) as problem:
         stop(f"The shuffling processes did not finish: {problem}")
 
 
 def _tested(file: Path, as_json: bool) -> tuple[int, int, list[ShuffleResult]]:
     """How many shuffles a file has, of how many cards, and the results."""
-    from croupier.floor.house.shuffle_report import NotAShuffle, read_shuffles, report_on
+    from croupier.floor.house.shuffle_report import NotAShuffle, read_shuffles, report_on_shuffles
 
     try:
-        with patience(), nullcontext(sys.stdin) if str(file) == "-" else file.open(encoding="utf-8") as lines:
+        with progress_shown(), nullcontext(sys.stdin) if str(file) == "-" else file.open(encoding="utf-8") as lines:
             jokers, orders = read_shuffles(lines)
             with bar("shuffles", quiet=as_json) as watch:
-                shuffles, found = report_on(orders, jokers=jokers, watch=watch)
+                shuffles, found = report_on_shuffles(orders, jokers=jokers, watch=watch)
     except OSError as problem:
         stop(f"{file} cannot be read: {problem.strerror}.")
     except UnicodeDecodeError:

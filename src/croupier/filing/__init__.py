@@ -3,6 +3,6 @@
 from croupier.filing.finding import Checked, Finding, Severity
 from croupier.filing.offer import Offer
 from croupier.filing.submission import read_submission
-from croupier.filing.template import write as example_submission
+from croupier.filing.template import example_submission
 
 __all__ = ["Checked", "Finding", "Offer", "Severity", "example_submission", "read_submission"]

@@ -11,14 +11,14 @@ from typing import Any
 
 from croupier import book
 from croupier.filing.finding import SUBMISSION, Checked, Finding, Severity, cents_of
-from croupier.filing.most_won import limit_floor
+from croupier.filing.limit_floor import limit_floor
 from croupier.filing.offer import ADDED_ROWS, IDLE_SECONDS, Devices, Offer, Progressive
 from croupier.law.chapter import Rules
 from croupier.law.cite import Cite, Refusal, Status
 from croupier.law.paytable import Envy, Meter, Paytable
 from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread, Method, Reshuffler
 from croupier.law.wager import GameVersion
-from croupier.money import MOST_TO_ONE, ROUNDINGS, Cents, Kind, dollars, show, to
+from croupier.money import MOST_TO_ONE, ROUNDINGS, Cents, Kind, dollars, show_money, to
 
 KEYS = (
     "game", "edition", "facility", "form", "wagers", "paytables", ADDED_ROWS, "envy", "progressives", "linked", "adjacent_boxes",
@@ -282,7 +282,7 @@ class _Checker:
             self.error(meter.cite, f"{about}, amount", "$0 is not a wager", "more than $0")
             return None
         if (amounts := meter.wager.amounts) and not amounts.allows(amount, {}):
-            found = f"the code does not allow {show(amount)}"
+            found = f"the code does not allow {show_money(amount)}"
             self.error(self.rules.cite(amounts.clause), f"{about}, amount", found, amounts.words)
             return None
         letter = str(self._mapping("paytables").get(name, "A"))
@@ -300,7 +300,7 @@ class _Checker:
         for key, again in (("seed", False), ("reseed", True)):
             value = self._amount(f"{about}, {key}", raw.get(key), meter.cite)
             if value is not None:
-                self._figure(meter, f"{about}, {key}", value, meter.seed_for(letter, amount, again=again), show)
+                self._figure(meter, f"{about}, {key}", value, meter.seed_for(letter, amount, again=again), show_money)
             sums.append(value)
         if rate is None or reserve is None or None in sums or any(f.severity is Severity.ERROR for f in self.findings[before:]):
             return None
@@ -336,7 +336,12 @@ class _Checker:
             self.error(SUBMISSION, "minimum", "$0 is not a wager", "more than $0")
         low = low or dollars(1)
         if "maximum" in self.raw and high < low:
-            self.error(SUBMISSION, "maximum", f"{show(high)} is below the minimum of {show(low)}", f"at least {show(low)}")
+            self.error(
+                SUBMISSION,
+                "maximum",
+                f"{show_money(high)} is below the minimum of {show_money(low)}",
+                f"at least {show_money(low)}",
+            )
         own: dict[str, tuple[Cents, Cents]] = {}
         names = {wager.name for wager in self.rules.wagers.values() if not wager.made_by_decision}
         for name, pair in self._mapping("wager_limits").items():
@@ -362,14 +367,16 @@ class _Checker:
 
     def _own_limits(self, name: str, least: Cents, most: Cents, low: Cents, high: Cents) -> None:
         """Check a wager's own limits against the table's, which apply to each wager that is dealt cards on its own."""
-        about, own = f"wager_limits: {name}", f"{show(least)} to {show(most)}"
+        about, own = f"wager_limits: {name}", f"{show_money(least)} to {show_money(most)}"
         if not 0 < least <= most:
             self.error(SUBMISSION, about, own, "a minimum above $0 and no higher than the maximum")
         elif name in self.rules.entitled and (least < low or (high and most > high)):
             found = f"{own} is outside the table's limits, which apply to a wager that is dealt cards"
-            self.error(SUBMISSION, about, found, f"{show(low)} to {show(high)}" if high else f"{show(low)} or more")
+            self.error(
+                SUBMISSION, about, found, f"{show_money(low)} to {show_money(high)}" if high else f"{show_money(low)} or more"
+            )
         elif least < low and not self.case:
-            self.note(SUBMISSION, about, f"its minimum of {show(least)} is below the table's, {show(low)}")
+            self.note(SUBMISSION, about, f"its minimum of {show_money(least)} is below the table's, {show_money(low)}")
 
     def _linked(self, wagers: frozenset[str]) -> dict[str, str]:
         """Names of the meters shared with other tables, by wager."""
@@ -403,7 +410,7 @@ class _Checker:
         if amount is None:
             return offer
         if amount < floor:
-            self.error(limit.cite, "payout_limit", f"{show(amount)} is below its floor", f"at least {show(floor)}")
+            self.error(limit.cite, "payout_limit", f"{show_money(amount)} is below its floor", f"at least {show_money(floor)}")
         return replace(offer, payout_limit=amount)
 
     def _rounding(self) -> str:
@@ -413,7 +420,7 @@ class _Checker:
                 self.error(SUBMISSION, "rounding", "is missing", ", ".join(ROUNDINGS))
             else:
                 found = f"“{rule}”: odds are paid in full, and only fractions of a cent are rounded"
-                self.error(_broken_odds(self.rules), "rounding", found, ", ".join(ROUNDINGS))
+                self.error(_fractional_odds(self.rules), "rounding", found, ", ".join(ROUNDINGS))
             rule = "down to the cent"
         return str(rule)
 
@@ -547,8 +554,8 @@ class _Checker:
                 self.warn(reading.cite, f"readings: {name}", f"“{offer.readings[name]}”: {caution}", f"“{reading.sound}”")
 
 
-def _broken_odds(rules: Rules) -> Cite:
-    """The clause of odds such as 3 to 2, which coarse rounding would change first; if there are none, that of even money."""
+def _fractional_odds(rules: Rules) -> Cite:
+    """The clause of odds such as 3 to 2, which coarse rounding changes first; if there are none, the clause of even money."""
     columns = [(table.cite.clause, column) for table in rules.of(Paytable) for column in table.columns.values()]
     paid = [(clause, odds) for clause, column in columns for odds in column.values()]
     lines = (line for each in rules.settlements for _, lines in each.every_case() for line in lines)

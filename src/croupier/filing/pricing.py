@@ -59,7 +59,7 @@ class SeenHand:
         return self._values[fact]
 
 
-def symbolic(offer: Offer, seen: SeenHand, stakes: Mapping[str, Cents]) -> Iterator[tuple[Settlement, Line]]:
+def symbolic_lines(offer: Offer, seen: SeenHand, stakes: Mapping[str, Cents]) -> Iterator[tuple[Settlement, Line]]:
     """The chapter's lines for the wagers one player made, in the order of the code."""
     for settlement in offer.rules.settlements:
         if stakes.get(settlement.of.key):
@@ -81,7 +81,7 @@ def name_of_hand(settlement: Settlement, seen: SeenHand) -> str:
     return str(value)
 
 
-def price(offer: Offer, line: Line, stake: Cents, meter: Cents, hand: str) -> Paid | None:
+def price_line(offer: Offer, line: Line, stake: Cents, meter: Cents, hand: str) -> Paid | None:
     """A line in cents; None for a bonus that is not paid. A share of the meter is priced at its current amount."""
     resolved = resolve(offer, line)
     if resolved is None:

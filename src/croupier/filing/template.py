@@ -11,12 +11,12 @@ from croupier.law.chapter import Rules
 from croupier.law.paytable import Envy, Meter, Paytable
 from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread, Method, Reshuffler, Setting
 from croupier.law.wager import GameVersion
-from croupier.money import ROUNDINGS, dollars, show
+from croupier.money import ROUNDINGS, dollars, show_money
 
 OWN_RATE = "15%"  # an example, if the code leaves the rate of progression to the submission
 
 
-def example(rules: Rules) -> dict[str, Any]:
+def example_choices(rules: Rules) -> dict[str, Any]:
     """The example's choices: every optional wager, the first letter of each table, the code's own figures."""
     data: dict[str, Any] = {
         "game": rules.number,
@@ -57,9 +57,9 @@ def _terms(meter: Meter) -> dict[str, Any]:
     }
 
 
-def write(rules: Rules) -> str:
+def example_submission(rules: Rules) -> str:
     """The example as TOML. Each choice has its clause and the alternatives."""
-    return "\n".join(_lines(rules, example(rules))) + "\n"
+    return "\n".join(_lines(rules, example_choices(rules))) + "\n"
 
 
 def _lines(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
@@ -87,7 +87,7 @@ def _lines(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
     yield f"maximum = {data['maximum']}"
     yield from _own_terms(rules, data)
     if rules.limit:
-        yield f"payout_limit = {data['payout_limit']}    # {rules.limit.cite}: dollars per {rules.limit.unit({})}, at least {show(rules.limit.least)}; omit for no limit"
+        yield f"payout_limit = {data['payout_limit']}    # {rules.limit.cite}: dollars per {rules.limit.unit({})}, at least {show_money(rules.limit.least)}; omit for no limit"
     yield f"rounding = {_value(data['rounding'])}    # for fractions of a cent: " + ", ".join(ROUNDINGS)
     if "envy" in data:
         envy = next(envy for envy in rules.of(Envy) if envy.lettered)

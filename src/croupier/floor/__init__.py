@@ -1,1 +1,1 @@
-"""The floor: what happens outside the rules and around the tables. It shuffles, and proves that it shuffles well."""
+"""The floor: everything around the tables that is not a rule of the game, such as shuffles, people, the log and surveillance."""

@@ -13,9 +13,9 @@ from datetime import timedelta
 import msgspec
 
 from croupier.ledger import Source
-from croupier.ledger.signatures.checkpoint import newest
+from croupier.ledger.signatures.checkpoint import newest_checkpoint
 
-STEP = 1000  # milliseconds: a wall clock that is off by less is being adjusted gently
+STEP = 1000  # milliseconds: a smaller difference is a gradual adjustment, not a step
 _BOOT = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # Linux: also counts while the machine sleeps
 
 
@@ -66,7 +66,7 @@ class _Dated(msgspec.Struct):
 
 def newest_time(source: Source) -> int:
     """The newest time in a log; 0 for an empty one."""
-    signed = newest(source)
+    signed = newest_checkpoint(source)
     times = [signed.says.at if signed else 0]
     for stream, (version, _) in source.heads().items():
         times += [_time_of(entry.body) for entry in source.read(stream, version - 1, 1)]

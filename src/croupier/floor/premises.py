@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from croupier import book
-from croupier.filing.template import write as example
+from croupier.filing.template import example_submission
 from croupier.floor.clock import Clock, newest_time
 from croupier.floor.dealer.automatic_dealer import AutomaticDealer
 from croupier.floor.dealer.pit import UNHURRIED, Pace, Pit
@@ -42,9 +42,9 @@ from croupier.wire import Reply
 
 log = logging.getLogger("croupier.floor")
 OPENER = dollars(100_000)
-LONGEST = 8.0  # seconds that a command waits for its reply
+LONGEST_COMMAND = 8.0  # seconds that a command waits for its reply
 SECONDS_TO_READ_AGAIN = 1.0
-SECONDS_BETWEEN_CLOCKS = 1.0  # between two looks at the wall clock
+SECONDS_BETWEEN_CLOCKS = 1.0  # between checks of the wall clock
 SECONDS_BETWEEN_FINGERPRINTS = 24 * 3600  # between two checks of the program's own files
 SECONDS_BETWEEN_ERRORS = 60.0  # between two errors of the program in the audit; the server's log has them all
 Changed = Callable[[str], None]
@@ -110,7 +110,7 @@ class Premises:
                 await asyncio.to_thread(self.audit.note, THE_HOUSE, "", f"found entries that nobody had signed: {places}")
 
     async def _note(self, what: str) -> None:
-        """Keep in the audit what the server has already logged. If that fails, nothing is lost."""
+        """Note in the audit what the server has already logged. If that fails, nothing is lost."""
         with suppress(NotRecorded, Unknown, Unreadable):
             await asyncio.to_thread(self.audit.note, THE_HOUSE, "", what)
 
@@ -144,7 +144,7 @@ class Premises:
             await self._note(f"{result}, fingerprint {now}")
 
     def note_error(self, what: str) -> None:
-        """Keep an error of the program in the audit, one a minute at most. It is already logged."""
+        """Note a program error in the audit, at most one per minute. It is already logged."""
         if self._error_noted is None or self._error_noted.done():
             self._error_noted = asyncio.create_task(self._note_error(what))
 
@@ -204,7 +204,7 @@ class Premises:
         """
         today = datetime.fromtimestamp(self.clock() / 1000, UTC).date()
         for chapter in book.chapters():
-            filed = self.filings.file(example(chapter.edition()), EXAMPLES)
+            filed = self.filings.file(example_submission(chapter.edition()), EXAMPLES)
             self.filings.approve(filed.id, DEMO_FLOOR, today)
             standing = TableSettings(chapter.slug, filed.id, practice=True, betting_seconds=30)
             await self.open(standing, DEMO_FLOOR)
@@ -238,14 +238,14 @@ class Premises:
         return command
 
     async def _in_time(self, work: Coroutine[Any, Any, Reply]) -> Reply:
-        """The reply, or Unknown after `LONGEST` seconds. The work continues, so that what is written is also folded."""
+        """The reply, or Unknown after `LONGEST_COMMAND` seconds. The work continues, so that what is written is also folded."""
         task = asyncio.create_task(work)
         self._commands.add(task)
         task.add_done_callback(self._commands.discard)
         task.add_done_callback(lambda done: done.cancelled() or done.exception())  # nobody else may retrieve it
-        done, _ = await asyncio.wait({task}, timeout=LONGEST)
+        done, _ = await asyncio.wait({task}, timeout=LONGEST_COMMAND)
         if not done:
-            raise Unknown(f"no answer from the ledger within {LONGEST:.0f} seconds")
+            raise Unknown(f"no answer from the ledger within {LONGEST_COMMAND:.0f} seconds")
         return task.result()
 
     def end(self, name: str) -> None:
@@ -319,7 +319,7 @@ class Premises:
             self._notify(note.table)
 
     def _ask_who_is_ready(self, table: str) -> None:
-        """Ask the other processes: who said so there before we dealt, or while a connection was lost, is not known here."""
+        """Ask the other processes: this one missed players who were ready before it dealt, or while a connection was lost."""
         self.bus.send(Note(table, asks=True))
 
     def _say_who_is_ready(self, table: str) -> None:

@@ -14,7 +14,7 @@ ROOT = Path(croupier.__file__).parent
 
 
 def files(root: Path = ROOT) -> list[tuple[str, str]]:
-    """The hash and the path of every file, by path. What Python compiles for itself is left out."""
+    """The hash and the path of every file, by path, except compiled bytecode."""
     paths = (path for path in root.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
     names = {path.relative_to(root).as_posix(): path for path in paths}
     return [(sha256(names[name].read_bytes()).hexdigest(), name) for name in sorted(names)]

@@ -97,7 +97,7 @@ class Chapter:
 
     @cached_property
     def digest(self) -> str:
-        """The hash of the file, for what is kept of a chapter from one process to the next."""
+        """The hash of the file, as a cache key across processes."""
         return hashlib.sha256(Path(self.file).read_bytes()).hexdigest()
 
     @property
@@ -111,7 +111,7 @@ class Chapter:
 
     @property
     def citation(self) -> str:
-        """The chapter as a person names it, with the code that it is of.
+        """The chapter as people cite it, with the code that it belongs to.
 
         >>> Chapter("649a", "Three Card Poker", (), law="58 Pa. Code").citation, Chapter("MS", "Mississippi Stud", ()).citation
         ('58 Pa. Code Chapter 649a', 'Chapter MS (example, not law)')
@@ -155,7 +155,7 @@ class Chapter:
     irregularity = Declares(procedure.Irregularity)
     voiding = Declares(procedure.Voiding)
     principle = Declares(procedure.Principle)
-    not_modelled = Declares(procedure.NotModelled)
+    not_modelled = Declares(procedure.NotModeled)
     _settlement = Declares(Settlement)
 
     def define(self, terms: Mapping[str, str], *, wager: str = "", only: Only = ()) -> None:

@@ -204,7 +204,7 @@ class Drawn(Named):
 
     @property
     def called(self) -> str:
-        """What is drawn, as the reading of it says."""
+        """What is drawn, in the words of its reading."""
         return self.read_by[0].name
 
     @property

@@ -25,13 +25,13 @@ class Forfeits:
     kept: tuple[str, ...]
 
 
-def silence(rules: Rules) -> Reading | None:
+def silence_reading(rules: Rules) -> Reading | None:
     """The reading that says what silence means once time runs out; None if the text is clear."""
     asked = [decision.reading for decision in rules.decisions]
     return next(filter(None, [*asked, *(setting.unset for setting in rules.of(Setting))]), None)
 
 
-def in_silence(rules: Rules, readings: Mapping[str, str]) -> Position:
+def silent_position(rules: Rules, readings: Mapping[str, str]) -> Position:
     """A position with no cards and the default answers for a player who gives none."""
     return _answered(never_answered(rules.decisions, readings), readings)
 

@@ -14,7 +14,7 @@ DISCARD_RACK, DROP_AND_TIP_BOX = "Discard rack", "Drop box and tip box"  # equip
 
 @dataclass(frozen=True, eq=False)
 class TableSeats(Rule):
-    """The betting positions of a table."""
+    """How many betting positions a table has."""
 
     seats: int
 

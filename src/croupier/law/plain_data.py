@@ -84,11 +84,11 @@ def _scalar(value: Any) -> Any:
     return value
 
 
-def script(steps: Script) -> list[str]:
+def script_lines(steps: Script) -> list[str]:
     """A dealing script in words.
 
     >>> from croupier.law.fact import DEALER, PLAYER
-    >>> script((Deal(1, PLAYER), Deal(1, DEALER)) * 3)
+    >>> script_lines((Deal(1, PLAYER), Deal(1, DEALER)) * 3)
     ['3 times: [1 card face down to each player], 1 card face down to the dealer']
     """
     found = list[str]()
@@ -101,7 +101,7 @@ def script(steps: Script) -> list[str]:
 
 
 def _repeated(steps: Script) -> tuple[int, int]:
-    """How many of the first steps come again at once, and how often; one that does not, once."""
+    """How many of the first steps repeat immediately, and how often; (1, 1) if none do."""
     for size in range(1, len(steps) // 2 + 1):
         times = 1
         while steps[size * times : size * (times + 1)] == steps[:size]:
@@ -174,7 +174,7 @@ SECTIONS = {
     "dealing": _Written(
         procedure.Dealing,
         "method to_players_with=entitled cards needs_shuffler stub_counted_every",
-        cards=lambda _, dealing: script(dealing.script),
+        cards=lambda _, dealing: script_lines(dealing.script),
     ),
     "reshuffler": _Written(procedure.Reshuffler, "counts_cards=counts"),
     "idle_spread": _Written(procedure.IdleSpread, "wash device"),
@@ -209,5 +209,5 @@ SECTIONS = {
     "readings": _Written(Reading, "name question alternatives chosen because cautions"),
     "steps": _Written(procedure.Step, "who does when"),
     "principles": _Written(procedure.Principle, "says kept_by"),
-    "not_modelled": _Written(procedure.NotModelled, "reason"),
+    "not_modelled": _Written(procedure.NotModeled, "reason"),
 }

@@ -1,4 +1,4 @@
-"""What is missing or contradictory in a chapter, each with the line that declares it: asked before anything else is tried."""
+"""Checks a chapter before anything else uses it: what is missing or contradictory, each with the line that declares it."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ Check = Callable[[Rules], Found]
 
 
 def problems(chapter: Chapter, *, thorough: bool = False) -> list[ChapterProblem]:
-    """What is wrong with a chapter, in any of its editions. What another check needs is asked for first.
+    """What is wrong with a chapter, in any of its editions. Each check runs only after the checks it depends on.
 
     `thorough` also looks for rows that no hand fills, which takes a second.
     """
@@ -93,7 +93,7 @@ def _found(rules: Rules, checks: Iterable[Check]) -> Iterator[ChapterProblem]:
 def _run(check: Check, rules: Rules) -> Found:
     try:
         yield from check(rules)
-    except Exception as wrong:  # something declared is of another kind than the check takes it for
+    except Exception as wrong:  # something declared is not of the kind that the check expects
         yield _failed("the check of the chapter", wrong, rules, None)
 
 
@@ -188,7 +188,7 @@ def _collected(rules: Rules, stages: Sequence[Stage]) -> Found:
 
 
 def _turned(rules: Rules, stages: Sequence[Stage]) -> Found:
-    """Cards that are dealt face down for everybody are turned."""
+    """Community cards dealt face down are turned over."""
     dealing = rules.of(Dealing)[0]
     down = Counter(step.to for step in deals_of(dealing.script) for _ in range(step.count) if not step.up)
     turned = sum(stage.cards for stage in stages if stage.act is Act.TURN)
@@ -248,7 +248,7 @@ def _wagers(rules: Rules) -> Found:
 
 
 def _areas(rules: Rules) -> Found:
-    """An area has a name of its own."""
+    """Each area has its own name."""
     for name, times in Counter(area.name for area in rules.of(Area)).items():
         if times > 1:
             last = [area for area in rules.of(Area) if area.name == name][-1]
@@ -269,7 +269,7 @@ def _published(rules: Rules) -> Found:
 
 
 def _faces(rules: Rules) -> Found:
-    """Cards that lie before everybody have an area, and the dealer calls the hand."""
+    """Cards that everyone sees have an area, and the dealer calls the hand."""
     areas = {area.cards for area in rules.of(Area)}
     for dealing in rules.of(Dealing):
         for place in Place:
@@ -330,7 +330,7 @@ def _unfilled(rules: Rules, ranking: Ranking, hand: Hand) -> str:
 
 
 def _asks(rules: Rules) -> Found:
-    """A fact ranks no hand of fewer cards than it has."""
+    """A fact has at least as many cards as the hands that it ranks."""
     cards = rules.dealt
     for settlement in rules.settlements:
         for fact in dict.fromkeys((*settlement.asks, *filter(None, [settlement.hand]))):
@@ -429,7 +429,7 @@ def _unsettled(settlement: Settlement, lines: Sequence[Line]) -> Iterator[tuple[
     yield from ((wager, "a line of a settlement that is not its own") for wager in own if wager not in settlement.settles)
 
 
-CHECKS: tuple[tuple[Check, ...], ...] = (  # each group takes for granted what those before it find sound
+CHECKS: tuple[tuple[Check, ...], ...] = (  # each group relies on those before it
     (_missing,),
     (_size,),
     (_deals, _stages, _decisions, _wagers, _areas, _terms, _published, _faces, _readings, _jokers, _asks, _settlements),

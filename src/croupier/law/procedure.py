@@ -357,7 +357,7 @@ class Announcement(Rule):
     made: Callable[[Position], Cards] | None = None  # the cards that make it, where the hand is called in the chapter's own words
 
     def of(self, position: Position, cards: int) -> str:
-        """What the face-up cards of a hand of so many are called; empty while some are face down."""
+        """What a hand of this many cards is called; empty while some are face down."""
         enough = self.enough is not None and self.enough(position)
         held = position.at(self.whose, *self.shared)
         if len(held) != cards and not enough:
@@ -400,7 +400,7 @@ class IdleSpread(ClauseFirst):
 
 
 @dataclass(frozen=True, eq=False)
-class NotModelled(ClauseFirst):
+class NotModeled(ClauseFirst):
     """A clause that no code or step covers, and why."""
 
     reason: str

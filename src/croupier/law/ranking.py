@@ -67,7 +67,7 @@ def shape(ranks: tuple[int, ...], suit: str) -> Shape:
 
 
 def every_shape(size: int, jokers: int) -> Iterator[Shape]:
-    """The shapes of hands of so many cards, from high ranks to low: in mixed suits, and in each suit where it can be."""
+    """The shapes of hands of `size` cards, from high ranks to low: in mixed suits, and in each suit if possible."""
     for ranks in combinations_with_replacement(sorted([*RANK_NAMES, *[0] * jokers], reverse=True), size):
         if max(Counter(ranks).values()) <= 4 and ranks.count(0) <= jokers:
             plain = len(set(ranks)) == len(ranks)
@@ -166,7 +166,7 @@ class Ranking(Rule):
         return (-row, (shape.run,) if shape.run and self._needs_run(row, shape) else shape.by_group)
 
     def _needs_run(self, row: int, run: Shape) -> bool:
-        """Whether a row is only for runs, which are compared by their high card: whether this one leaves it with another card."""
+        """Whether a row is only for runs, compared by their high card: a run with one card changed no longer makes the row."""
         if row not in self._runs:
             kept = run.ranks[:-1]
             broken = (shape(tuple(sorted((*kept, rank), reverse=True)), run.suit) for rank in RANK_NAMES if rank not in kept)

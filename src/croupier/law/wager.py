@@ -15,7 +15,7 @@ from croupier.law.fact import TIMED_OUT, Has, Position
 from croupier.law.layout import Area, Equipment
 from croupier.law.ranking import Ranking
 from croupier.law.reading import Alternative, Reading, in_force
-from croupier.money import Cents, show
+from croupier.money import Cents, show_money
 
 Stakes = Mapping[str, Cents]  # by the wager's key
 
@@ -97,7 +97,7 @@ def one_of(*amounts: Cents, cite: str) -> Amounts:
     >>> one_of(100, 500, cite="12(e)(5)").words
     '$1 or $5'
     """
-    return Amounts(" or ".join(map(show, amounts)), cite, lambda stake, _: stake in amounts, sums=amounts)
+    return Amounts(" or ".join(map(show_money, amounts)), cite, lambda stake, _: stake in amounts, sums=amounts)
 
 
 def _equal_to(other: Wager, clause: str) -> Amounts:
@@ -296,7 +296,7 @@ def read_decisions(text: str, decisions: tuple[Decision, ...], readings: Mapping
 
 
 def _first_answers(words: list[str], decision: Decision, readings: Mapping[str, str]) -> Iterator[tuple[int, Answer]]:
-    """The answers that the first so many words can be, the longest first."""
+    """The answers that the first words can mean, with their number of words, the longest first."""
     for size in range(len(words), 0, -1):
         text = " ".join(words[:size])
         if text == TIMED_OUT:

@@ -45,7 +45,7 @@ def genesis(stream: str) -> bytes:
     return sha256(stream.encode()).digest()
 
 
-def link(previous: bytes, body: bytes) -> bytes:
+def entry_hash(previous: bytes, body: bytes) -> bytes:
     """The hash of an entry."""
     return sha256(previous + body).digest()
 
@@ -54,10 +54,10 @@ def follow(stream: str, version: int, previous: bytes, body: bytes, sealed: byte
     """The entry that comes after the one with this hash.
 
     >>> first = follow("table/T1", 1, genesis("table/T1"), b'{"opened":true}')
-    >>> follow("table/T1", 2, first.hash, b'{"closed":true}').hash == link(first.hash, b'{"closed":true}')
+    >>> follow("table/T1", 2, first.hash, b'{"closed":true}').hash == entry_hash(first.hash, b'{"closed":true}')
     True
     """
-    return Entry(stream, version, body, sealed, link(previous, body))
+    return Entry(stream, version, body, sealed, entry_hash(previous, body))
 
 
 def _verify_name(name: str) -> None:

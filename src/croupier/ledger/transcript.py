@@ -41,7 +41,7 @@ class TranscriptLine(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unk
     checkpoint: str = ""
 
 
-def write(
+def write_transcript(
     path: str | Path,
     header: Mapping[str, Any],
     entries: Iterable[Entry],

@@ -7,9 +7,18 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from croupier.ledger.canonical import is_canonical
-from croupier.ledger.entry import Entry, genesis, link
+from croupier.ledger.entry import Entry, entry_hash, genesis
 from croupier.ledger.recorders.recorder import Source
-from croupier.ledger.signatures.checkpoint import RESTORE, Checkpoint, Heads, check, digest, fingerprint, moment, open_checkpoint
+from croupier.ledger.signatures.checkpoint import (
+    RESTORE,
+    Checkpoint,
+    Heads,
+    checkpoint_problem,
+    digest,
+    fingerprint,
+    moment,
+    open_checkpoint,
+)
 
 CHECKPOINTS, WITNESS = "checkpoints", "witness"  # in place of a stream's name if a checkpoint itself is damaged
 
@@ -36,7 +45,7 @@ def verify_chain(stream: str, entries: Iterable[Entry]) -> Damage | None:
             return Damage(stream, due, f"there is an entry of {entry.stream} in its place")
         if entry.version != due:
             return Damage(stream, due, f"there is version {entry.version} in its place")
-        if entry.hash != link(previous, entry.body):
+        if entry.hash != entry_hash(previous, entry.body):
             return Damage(stream, due, "its hash does not match its body and the entry before it")
         if not is_canonical(entry.body):
             return Damage(stream, due, "its body is not canonical JSON")
@@ -86,7 +95,7 @@ def _follow(signed: Signed, text: object, *, trusts: bool, excerpt: bool) -> str
     """Add the next checkpoint, or return what is wrong with it."""
     if not isinstance(text, bytes):
         return "is not stored as bytes"
-    if wrong := check(text):
+    if wrong := checkpoint_problem(text):
         return wrong
     read, before = open_checkpoint(text), signed.last
     if not excerpt and read.previous != next(reversed(signed.prints), ""):
@@ -129,13 +138,13 @@ def verify_witness(source: Source, signed: Signed, lines: Iterable[bytes]) -> li
     if not unknown:
         return []
     number, line = unknown[0]
-    if wrong := check(line):
+    if wrong := checkpoint_problem(line):
         return [Damage(WITNESS, number, f"it {wrong}")]
     at = moment(open_checkpoint(line).at)
     found = [Damage(CHECKPOINTS, signed.count + 1, f"it is missing; the witness has one of {at}")]
     named: defaultdict[str, dict[int, str]] = defaultdict(dict)
     for _, line in unknown:
-        if check(line) is None:
+        if checkpoint_problem(line) is None:
             for stream, (version, hash_) in open_checkpoint(line).heads.items():
                 named[stream][version] = hash_
     return found + [each for stream in sorted(named) if (each := _missing(source, stream, named[stream], "the witness"))]

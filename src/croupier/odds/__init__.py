@@ -1,4 +1,4 @@
-"""Exact house edges, best play and simulation, from the same chapters. The only home of numpy and numba.
+"""Exact house edges, best play and simulation, from the same chapters. The only package that uses numpy and numba.
 
 The functions here import what they need when they are called, so that importing this package stays cheap.
 """
@@ -20,7 +20,7 @@ __all__ = ["advise", "analyse", "best_play", "evaluate", "price", "simulate"]
 
 
 def price(offer: Offer) -> Prices:
-    """The exact price of every wager that an Offer makes, kept in a cache after the first count."""
+    """The exact price of every wager in an Offer, cached after the first count."""
     from croupier.odds.prices import prices
 
     return prices(offer)
@@ -55,7 +55,7 @@ def best_play(offer: Offer) -> Strategy:
 
 
 def simulate(offer: Offer, rounds: int, seed: int = 0, seats: int = 1) -> list[Simulated]:
-    """Rounds at random under best play: what each wager won, against its exact edge."""
+    """Play random rounds with best play and compare what each wager won with its exact edge."""
     from croupier.odds.simulation.rounds import simulate as simulate_rounds
 
     return simulate_rounds(offer, rounds, seed, seats=seats)

@@ -10,7 +10,7 @@ from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, Holds
 from croupier.law.procedure import Dealing
 from croupier.odds.counters import counter
 from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.solvers.shapes import shape_of
+from croupier.odds.solvers.shapes import game_shape
 from croupier.odds.solvers.solution import Advice
 
 __all__ = ["Advice", "advise", "assumes", "called"]
@@ -25,7 +25,7 @@ def advise(offer: Offer, held: Cards, up: Cards = (), board: Cards = ()) -> list
 
 def _verify(rules: Rules, held: Cards, up: Cards, board: Cards) -> None:
     dealing = rules.of(Dealing)[0]
-    shape = shape_of(rules)
+    shape = game_shape(rules)
     if not (shape.streets or shape.sets):
         raise Refusal("this game asks for no decision", rules.cite("11"), "a game with a decision")
     size = shape.cards[PLAYER]
@@ -44,7 +44,7 @@ def _verify(rules: Rules, held: Cards, up: Cards, board: Cards) -> None:
 
 
 def _verify_deck(rules: Rules, seen: Cards) -> None:
-    """Each card once, and no joker in a game without one."""
+    """Refuse a card that occurs twice, or a joker in a game without one."""
     for at, card in enumerate(seen):
         if card not in deck(rules.decks.jokers):
             raise Refusal("there is no joker in this game", rules.cite("3(a)"), f"a deck of {rules.decks.cards} cards")

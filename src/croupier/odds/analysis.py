@@ -14,7 +14,7 @@ from croupier.filing.check import check
 from croupier.filing.offer import ADDED_ROWS, Offer
 from croupier.law.chapter import Rules
 from croupier.law.fact import Drawn, Fact, readings_of
-from croupier.law.forfeits import silence as silence_reading
+from croupier.law.forfeits import silence_reading
 from croupier.law.paytable import Envy, Paytable, Published
 from croupier.law.procedure import Setting
 from croupier.law.reading import Reading
@@ -34,7 +34,7 @@ Chosen = dict[str, str]  # letters by the paytable's name, or alternatives by th
 
 @dataclass(frozen=True)
 class OutcomeCount:
-    """How many deals have this outcome, its printed odds, its net in units, and its share of the meter."""
+    """How many deals have this outcome, its odds as printed, its net in units, and its share of the meter."""
 
     hand: str
     count: int
@@ -45,9 +45,9 @@ class OutcomeCount:
 
 @dataclass(frozen=True)
 class Metered:
-    """A progressive: what it returns apart from the meter, what each dollar on the meter adds, and where it breaks even.
+    """A progressive: its return apart from the meter, what each dollar on the meter adds, and where it breaks even.
 
-    What the system draws is in the base, as often as it is filed.
+    The base includes what the system draws, at the filed frequency.
     """
 
     base: Fraction
@@ -56,7 +56,7 @@ class Metered:
 
     @property
     def break_even(self) -> Fraction | None:
-        """None where it returns more than it takes at any meter."""
+        """The meter at which the player breaks even; None if the wager returns more than it takes at any meter."""
         return (1 - self.base) / self.per_dollar if self.per_dollar and self.base < 1 else None
 
 
@@ -64,9 +64,9 @@ class Metered:
 class OddsEntry:
     """One wager under one choice of paytables and readings. The edge is of one unit of the wager (of the Ante for a main game).
 
-    `stake` is what the unit is where that changes the price: fixed sums and meters do not grow with it. `drawn` is what the
-    system's draws give back, as often as the Offer has them drawn: edge, variance and hits have it in, and so have the `results`
-    (net, share of the meter, chance); the outcomes do not.
+    `stake` is the size of the unit where that changes the price: fixed sums and meters do not grow with it. `drawn` is what the
+    system's draws return at the frequency in the Offer. Edge, variance, hits and the `results` (net, share of the meter, chance)
+    include it; the outcomes do not.
     """
 
     wager: str
@@ -106,7 +106,7 @@ def full_offer(rules: Rules, paytables: Chosen, readings: Chosen, form: str = ""
 
 @dataclass
 class Analysis:
-    """The entries of an edition, or of the choices of one Offer. Counts are made once; prices are looked up."""
+    """The entries of an edition, or of one Offer. Deals are counted once; prices are looked up."""
 
     rules: Rules
     offer: Offer | None = None
@@ -116,7 +116,7 @@ class Analysis:
     not_counted: dict[str, NotCounted] = field(default_factory=dict)  # by the wager, once the entries have been asked for
 
     def entries(self) -> Iterator[OddsEntry]:
-        """The entries of every wager of a shape that some counter knows."""
+        """The entries of every wager whose shape some counter supports."""
         for settlement in self._offered():
             yield from self._unless_refused(settlement, self._wagers(settlement))
         for settlement in self._offered():
@@ -153,9 +153,9 @@ class Analysis:
     # a player who never answers
 
     def _silent(self, settlement: Settlement) -> list[OddsEntry]:
-        """What a wager costs a player who never answers; one entry for all letters where they change nothing."""
+        """What a wager costs a player who never answers; one entry for all letters if they make no difference."""
         name, reading = wager_name(settlement.of), silence_reading(self.rules)
-        if not reading or name in self.not_counted or not unanswered.touches(self.rules, settlement):
+        if not reading or name in self.not_counted or not unanswered.depends_on_answers(self.rules, settlement):
             return []
         try:
             found = [list(self._silences(settlement, reading, letters)) for letters in self._letters(settlement, "")]
@@ -168,7 +168,7 @@ class Analysis:
         return [each for entries in found for each in entries]
 
     def _silences(self, settlement: Settlement, reading: Reading, letters: Chosen) -> Iterator[OddsEntry]:
-        """As silence is read, unless a side wager keeps its price; then under each alternative that changes it."""
+        """The entry under the reading in force, unless a side wager keeps its price, then each alternative that changes it."""
         first, *others = self._read((reading,), partial(self._unanswered, settlement, letters))
         is_main = settlement is main_settlement(self.rules)
         in_force = self._in_force(self._bearing(settlement))
@@ -178,10 +178,10 @@ class Analysis:
 
     def _unanswered(self, settlement: Settlement, letters: Chosen, readings: Chosen) -> OddsEntry:
         if settlement is main_settlement(self.rules):
-            name, found = wager_name(settlement.of), unanswered.main(self._offer(readings, letters))
+            name, found = wager_name(settlement.of), unanswered.main_outcomes(self._offer(readings, letters))
             entry = _entry(name, letters, self._departing(readings), found)
         else:
-            counted = unanswered.side(self._offer(readings, letters), settlement)
+            counted = unanswered.side_counts(self._offer(readings, letters), settlement)
             entry = self._side(settlement, letters, self._least(settlement), readings, counted)
         return replace(entry, wager=f"{entry.wager}, {EntryRole.UNANSWERED}", role=EntryRole.UNANSWERED)
 
@@ -191,7 +191,7 @@ class Analysis:
     # readings and stakes
 
     def _wager(self, settlement: Settlement, form: str, letters: Chosen) -> Iterator[OddsEntry]:
-        """A wager as it is offered, at the least and the greatest stake, and under each other alternative that changes it."""
+        """A wager as offered, at its lowest and highest stake, and under each other alternative that changes it."""
         least, most = self._least(settlement), self.offer.stakes(settlement.of)[1] if self.offer else 0
         price = partial(self._main, form) if settlement is main_settlement(self.rules) else partial(self._side, settlement)
         first, *others = self._read(self._bearing(settlement), partial(price, letters, least))
@@ -225,7 +225,7 @@ class Analysis:
     def _departing(self, readings: Chosen) -> Chosen:
         return {name: each for name, each in readings.items() if each != self.rules.readings[name].chosen}
 
-    # which choices bear on a settlement
+    # which choices affect a settlement
 
     def _forms(self, settlement: Settlement) -> list[str]:
         if self.offer:
@@ -260,7 +260,7 @@ class Analysis:
     # pricing
 
     def solved(self, offer: Offer) -> Solved:
-        """The best play under an Offer; by what bears on the main game alone."""
+        """The best play under an Offer, cached by the choices that affect the main game."""
         main = main_settlement(self.rules)
         tables = {table.name for table in self._tables(main)}
         letters = tuple(sorted((name, letter) for name, letter in offer.letters.items() if name in tables))
@@ -295,7 +295,7 @@ class Analysis:
         return self._with_draws(entry, settlement, offer)
 
     def _with_draws(self, entry: OddsEntry, settlement: Settlement, offer: Offer) -> OddsEntry:
-        """A wager with what the system draws for it, as often as the Offer says; without an Offer nothing is drawn."""
+        """A wager with what the system draws for it, at the frequency in the Offer; without an Offer, nothing is drawn."""
         often = {fact: self.offer.draws.get(fact.key, 0) if self.offer else 0 for fact in settlement.drawn.values()}
         chances = {fact: Fraction(1, rounds) for fact, rounds in often.items() if rounds}
         if not chances:
@@ -315,7 +315,7 @@ class Analysis:
         self, settlement: Settlement, offer: Offer, chances: Mapping[Drawn, Fraction], stake: Cents
     ) -> Iterator[tuple[Fraction, Fraction, Fraction]]:
         """The result and its chance for each kind of hand and each combination of draws, which are independent."""
-        matches = {fact: self._drawn(offer, settlement, fact) for fact in chances}  # of each kind of hand: falls on it, does not
+        matches = {fact: self._drawn(offer, settlement, fact) for fact in chances}  # for each kind of hand: drawn or not
         first = next(iter(matches.values()))
         everything = sum(count for _, _, count in first)
         for kind in range(0, len(first), 2):
@@ -329,7 +329,7 @@ class Analysis:
                 yield found.net, found.meter, chance
 
     def _counted(self, offer: Offer, settlement: Settlement) -> side_wagers.Counted:
-        """The deals by the facts that a side wager asks; they change only with a reading that decides how to look."""
+        """The deals by the facts that a side wager asks. They depend only on readings that change those facts."""
         looked = (reading for fact in facts_of(settlement) if not isinstance(fact, Drawn) for reading in readings_of(fact))
         ways = tuple(offer.reading(reading) for reading in looked)
         if (settlement, ways) not in self._counts:
@@ -338,7 +338,7 @@ class Analysis:
         return self._counts[settlement, ways]
 
     def _drawn(self, offer: Offer, settlement: Settlement, fact: Drawn) -> list[tuple[str, bool, int]]:
-        """How many hands and draws match; they change only with a reading that decides what is drawn or what matches."""
+        """How many hands and draws match. It depends only on readings that change what is drawn or what matches."""
         key = settlement, fact, offer.reads(fact.wagered_only), *map(offer.reading, readings_of(fact))
         if key not in self._draws:
             self._draws[key] = list(side_wagers.drawn(offer, settlement, fact))
@@ -353,7 +353,7 @@ class Analysis:
         return _entry(name, {}, self._departing(readings), outcomes, settlement.of.side)
 
     def _envies(self, envy: Envy) -> Iterator[OddsEntry]:
-        """What an envy bonus adds for each other player at the table, to a wager of the filed amount, else of one dollar."""
+        """What an envy bonus adds for each other player at the table, on a wager of the filed amount or else one dollar."""
         settlement = self._settling(envy)
         if settlement in self._offered():
             stake = self._least(settlement)
@@ -378,7 +378,7 @@ class Analysis:
 
 
 def _with_drawn(offer: Offer, settlement: Settlement, row: str, drawn: Mapping[Drawn, bool], unit: Cents = DOLLAR) -> Worth:
-    """What a wager on a hand of this row is worth if these draws fall on it or not, and no others do."""
+    """What a wager on a hand of this row is worth with these draws, and no others."""
     known: dict[Fact, Any] = {fact: drawn.get(fact, False) for fact in settlement.drawn.values()}
     known |= {settlement.hand: row} if settlement.hand else {}
     return worth(offer, settlement, asked(settlement, offer, known), {settlement.of.key: Fraction(1)}, unit=unit)
@@ -387,7 +387,7 @@ def _with_drawn(offer: Offer, settlement: Settlement, row: str, drawn: Mapping[D
 def _entry(
     wager: str, letters: Chosen, readings: Chosen, found: Outcomes, side: str = "", seed: Cents | None = None, stake: Cents = DOLLAR
 ) -> OddsEntry:
-    """An entry of these outcomes; with a meter that shows its seed, in units of the stake."""
+    """An entry from these outcomes, with any meter at its seed, in units of the stake."""
     mean, share = found.mean(), found.mean(of=2)
     start = Fraction(seed or 0, stake)
     meter = Metered(1 + mean, share * DOLLAR / stake, seed) if seed is not None else None
@@ -402,7 +402,7 @@ def _entry(
 
 
 def _as_paid(offer: Offer, settlement: Settlement, facts: list[Any], row: str) -> str:
-    """The row by which a hand is paid: where the column leaves a row blank, what the hand is otherwise."""
+    """The row that a hand is paid by: if the column leaves its row blank, what else the hand counts as."""
     for line in settlement.lines(*facts):
         if line.table:
             column = offer.column(line.table.name)
@@ -412,13 +412,13 @@ def _as_paid(offer: Offer, settlement: Settlement, facts: list[Any], row: str) -
 
 
 def _odds(net: Fraction) -> str:
-    """A net result as odds to 1; a loss is below nothing."""
+    """A net result as odds to 1; negative for a loss."""
     return f"{net.numerator:,} to {net.denominator}"
 
 
 @dataclass(frozen=True)
 class PublishedComparison:
-    """A published figure beside the one that the text gives, and the reading that would give the published one."""
+    """A published figure, ours, and the reading that would give the published one."""
 
     figure: Published
     ours: Fraction
@@ -440,7 +440,7 @@ class PublishedComparison:
 
 
 def compare(rules: Rules, entries: list[OddsEntry], offer: Offer | None = None) -> Iterator[PublishedComparison]:
-    """The published figures beside ours; of an Offer, those that are of just what it offers."""
+    """Compare the published figures with ours; for an Offer, only those about exactly what it offers."""
     for figure in rules.of(Published):
         if offer and not _is_of(figure, offer):
             continue
@@ -460,7 +460,7 @@ def compare(rules: Rules, entries: list[OddsEntry], offer: Offer | None = None) 
 
 
 def _is_of(figure: Published, offer: Offer) -> bool:
-    """Is a figure of one letter, of the game as 7(d) has it, and of tables to which the Offer adds no row?"""
+    """Whether a figure is about one letter, the usual version of the game, and tables to which the Offer adds no row."""
     of_main = figure.wager == main_settlement(offer.rules).of.name
     added = {figure.wager} & {*offer.added} or (of_main and offer.added)
     return not (figure.bound or added or (of_main and offer.form))

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from croupier.filing.offer import Offer
 from croupier.odds.counters import counter
-from croupier.odds.words_edge import WordsEdge, words_edge
+from croupier.odds.strategy_edge import StrategyEdge, strategy_edge
 
 
 @dataclass(frozen=True)
@@ -26,9 +26,9 @@ class Strategy:
     simplified: tuple[Simplified, ...]
 
     @property
-    def played(self) -> WordsEdge:
-        """The edge of best play beside that of the words."""
-        return words_edge(self.edge, ((each.name, each.edge) for each in self.simplified))
+    def played(self) -> StrategyEdge:
+        """The edge of best play, and of playing by the words."""
+        return strategy_edge(self.edge, ((each.name, each.edge) for each in self.simplified))
 
 
 def strategy(offer: Offer) -> Strategy:

@@ -2,11 +2,11 @@
 
 A counter is a module of `solvers` and its words. The module has:
 
-- `SERVES`: what it counts, in words; and `serves(shape)`, whether that is so
+- `SERVES`: what it counts, in words; and `serves(shape)`, whether it can count a game of this shape
 - `solve(offer)`: best play, as a `Solved`
 - `advise(offer, held, up, board)`: what each choice is worth; and `before`, if it has several decisions, the best answers before
 - `answers(offer, solved, layout)`: how simulated players answer
-- `always(offer, solved, choices)`: what the same answers with all cards are worth, if it knows
+- `always(offer, solved, choices)`: what the same answers with all cards are worth, if it can tell
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from croupier.law.wager import Choice
 from croupier.odds.kernels.random_rounds import Layout
 from croupier.odds.solvers import against_dealer, boards, community, enumerator, hand_setting
 from croupier.odds.solvers.main_game import NotCounted, main_settlement
-from croupier.odds.solvers.shapes import GameShape, shape_of, verify_stakes
+from croupier.odds.solvers.shapes import GameShape, game_shape, verify_main_stakes
 from croupier.odds.solvers.solution import Advice, SimulatedAnswers, Solved
 from croupier.odds.strategy import boards_text, community_text, one_decision_text, plain_text, setting_text
 from croupier.odds.strategy.vocabulary import StrategyText
@@ -31,7 +31,7 @@ from croupier.odds.strategy.vocabulary import StrategyText
 
 @dataclass(frozen=True)
 class GameCounter:
-    """All that the rest of the house asks of a counter."""
+    """What other packages need from a counter."""
 
     known: str
     serves: Callable[[GameShape], bool]
@@ -68,10 +68,10 @@ COUNTERS = tuple(
 
 def counter(rules: Rules) -> GameCounter:
     """The counter of a main game. Raises `NotCounted` if none fits."""
-    main, shape = main_settlement(rules), shape_of(rules)
+    main, shape = main_settlement(rules), game_shape(rules)
     for each in COUNTERS:
         if each.serves(shape):
-            verify_stakes(rules, main)
+            verify_main_stakes(rules, main)
             each.verify(rules)
             return each
     known = "; ".join(each.known for each in COUNTERS)

@@ -1,7 +1,7 @@
 """What a decision cost: the exact value of each choice that a player had, and of the one that they took, in cents.
 
-The values are of the main game with the stakes that were made. A wager beside it that a fold would lose counts too, at its exact
-value for the cards that the player saw.
+The values are for the main game at the stakes that were made. A side wager that a fold would lose counts too, at its exact value
+for the cards that the player saw.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from croupier.odds.solvers.main_game import NotCounted, main_settlement
 from croupier.odds.solvers.shapes import cards_at
 from croupier.odds.solvers.solution import Advice, worth
 
-MOST_DEALS = 50_000  # of cards to come, for a wager beside the main game
+MOST_DEALS = 50_000  # of unseen cards, for a side wager
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ def decision_cost(offer: Offer, made: Made) -> DecisionCost:
 
 
 def _unit(offer: Offer, made: Made) -> Cents:
-    """The stake of the main game. Its wagers are equal, so that any that is still in play says it."""
+    """The stake of the main game. Its wagers are equal, so any that is still in play will do."""
     main = main_settlement(offer.rules)
     return next(made.stakes[wager.key] for wager in main.settles if not wager.made_by_decision and wager.key in made.stakes)
 
@@ -125,15 +125,15 @@ class Answered:
         )
 
     def _verify_independent(self) -> None:
-        """Values after community cards are known for best answers before. Others change them alike, unless they make wagers."""
+        """Refuse if an earlier answer could make a wager: values with community cards assume best answers before."""
         rules, number = self.offer.rules, len(self.made.before)
         if any(choice.makes and choice.goes_on for decision in rules.decisions[:number] for choice in decision.choices):
             raise NotCounted(main_settlement(rules), "the values depend on the answers before", "answers that make no wager")
 
-    # wagers beside the main game
+    # side wagers
 
     def _at_stake(self) -> Iterator[Settlement]:
-        """The settlements beside the main game that an answer changes."""
+        """The settlements of side wagers that an answer changes."""
         for settlement in self.offer.rules.settlements:
             others = settlement is not main_settlement(self.offer.rules) and self.made.stakes.get(settlement.of.key)
             if others and any(isinstance(fact, Folded | Decision) for fact in settlement.asks):

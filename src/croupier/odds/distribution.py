@@ -1,8 +1,8 @@
-"""The distribution of the net after many rounds: exact by FFT, or the normal curve where the exact one is too long.
+"""The distribution of the net after many rounds: exact by FFT, or a normal curve where the exact one is too long.
 
-The sum of independent rounds has the N-th power of one round's transform. Sums are folded into a window; the window is
-so wide that all that could fall outside it is less likely than LOST, by Bernstein's inequality for the common results
-and by the binomial tail for the rare great ones.
+The transform of the sum of N independent rounds is the N-th power of one round's transform. Sums wrap around in a window so wide
+that the chance of falling outside is less than LOST: by Bernstein's inequality for common results, and by the binomial tail for
+rare large ones.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ import numpy as np
 
 LOST = 1e-9
 LONGEST = 1 << 21  # points of the window
-RARE = 100  # units; a result beyond is counted by how often it comes at all
+RARE = 100  # units; larger results are bounded by how often they occur
 BINS = 120
 MARKS = (0.005, 0.05, 0.5, 0.95, 0.995)
 
-Result = tuple[Fraction, int]  # net of one unit, and how many deals come to it
+Result = tuple[Fraction, int]  # net of one unit, and how many deals have it
 
 
 @dataclass(frozen=True)

@@ -15,16 +15,16 @@ Price = dict[str, Any]  # an entry of `croupier odds --json`
 class EntryRole(StrEnum):
     """What an entry prices."""
 
-    WAGER = "wager"  # a wager under the readings in force; of an Offer, at the least stake that it allows
-    AT_MOST = "wager at its maximum"  # the same at the greatest stake, if that changes it
+    WAGER = "wager"  # a wager under the readings in force; in an Offer, at its lowest stake
+    AT_MOST = "wager at its maximum"  # the same at its highest stake, if that changes it
     ALTERNATIVE = "alternative"  # a wager under another alternative of one reading
     DRAW = "draw"  # what a draw of the system adds each time
     ENVY = "envy"  # what an envy bonus adds for each other player
-    UNANSWERED = "unanswered"  # a wager of a player who never answers, if a time limit makes that another price
+    UNANSWERED = "unanswered"  # a wager of a player who never answers, if a time limit changes the price
 
 
 def exact(value: Fraction) -> str:
-    """A figure as the exact fraction that it is.
+    """A figure as an exact fraction.
 
     >>> exact(Fraction(3, 2)), exact(Fraction(1))
     ('3/2', '1/1')
@@ -32,10 +32,10 @@ def exact(value: Fraction) -> str:
     return f"{value.numerator}/{value.denominator}"
 
 
-def name_of(price: Price) -> str:
+def price_name(price: Price) -> str:
     """A wager with the hand that it is on.
 
-    >>> name_of({"wager": "Bonus Wager"}), name_of({"wager": "Bonus Wager", "on": "dealer"})
+    >>> price_name({"wager": "Bonus Wager"}), price_name({"wager": "Bonus Wager", "on": "dealer"})
     ('Bonus Wager', "Bonus Wager on the dealer's hand")
     """
     name: str = price["wager"]
@@ -44,7 +44,7 @@ def name_of(price: Price) -> str:
 
 def wager_name(wager: Wager) -> str:
     """A wager as its price is called."""
-    return name_of({"wager": wager.group or wager.name, "on": wager.side})
+    return price_name({"wager": wager.group or wager.name, "on": wager.side})
 
 
 def priced_wager(rules: Rules, price: Price) -> Wager:

@@ -1,7 +1,7 @@
 """The prices of an Offer's wagers. Every page, document and command that states a price asks here.
 
-An edge is exact, under the Offer's own letters, form, added rows and readings, at the least stake that it allows, with a meter at
-its filed seed and with what the system draws as often as it is filed.
+An edge is exact, for the Offer's own letters, form, added rows and readings, at its lowest stake, with the meter at its filed seed
+and draws at the filed frequency.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from functools import cached_property
 from typing import Any
 
 from croupier.filing.offer import Offer
-from croupier.money import Cents, dollars, percent, read_odds, show
-from croupier.odds.names import EntryRole, Price, name_of, priced_wager
-from croupier.odds.report import Around, kept, report
+from croupier.money import Cents, dollars, percent, read_odds, show_money
+from croupier.odds.names import EntryRole, Price, price_name, priced_wager
+from croupier.odds.report import Around, cached_report, report
 
 
 @dataclass(frozen=True)
@@ -27,17 +27,17 @@ class Prices:
 
     @cached_property
     def wagers(self) -> list[Price]:
-        """Of each wager offered, its price as filed."""
+        """The price of each offered wager, as filed."""
         return [entry for entry in self.report["entries"] if entry["role"] == EntryRole.WAGER]
 
     @cached_property
     def others(self) -> list[Price]:
-        """At the maximum where that differs, under other readings, by draws and by envy."""
+        """Other prices: at the maximum where that differs, under other readings, for draws and for envy."""
         return [entry for entry in self.report["entries"] if entry["role"] not in (EntryRole.WAGER, EntryRole.UNANSWERED)]
 
     @cached_property
     def unanswered(self) -> list[Price]:
-        """Of a player who never answers, where that changes the price: as silence is read, and as it could be read."""
+        """Prices for a player who never answers, where they differ: under the reading in force and the alternatives."""
         return [entry for entry in self.report["entries"] if entry["role"] == EntryRole.UNANSWERED]
 
     @property
@@ -46,7 +46,7 @@ class Prices:
 
     @property
     def not_counted(self) -> dict[str, str]:
-        """By the wager, why it has no price."""
+        """Why a wager has no price, by wager."""
         return dict(self.report["not_counted"])
 
     def in_silence(self, price: Price, *readings: Mapping[str, str]) -> Price:
@@ -56,9 +56,9 @@ class Prices:
         return next((each for read in readings for each in mine if each["readings"] == read), price)
 
     def at_most(self, price: Price) -> Price | None:
-        """The same wager at the greatest stake, where that has another price."""
+        """The same wager at its highest stake, if the price differs there."""
         return next(
-            (other for other in self.others if other["role"] == EntryRole.AT_MOST and name_of(other) == name_of(price)), None
+            (other for other in self.others if other["role"] == EntryRole.AT_MOST and price_name(other) == price_name(price)), None
         )
 
 
@@ -67,20 +67,20 @@ def prices(offer: Offer, *, fresh: bool = False, counting: Around = nullcontext)
     return Prices(report(offer.rules, offer, fresh=fresh, counting=counting))
 
 
-def prices_kept(offer: Offer) -> Prices | None:
+def cached_prices(offer: Offer) -> Prices | None:
     """The prices of an Offer if they have been counted before."""
-    found = kept(offer)
+    found = cached_report(offer)
     return Prices(found) if found else None
 
 
 def edge_of(price: Price, places: int = 4) -> str:
-    """The edge as it is stated everywhere; a floor's page has room for two places."""
+    """The edge as shown everywhere; the floor's page has room for two decimals."""
     return percent(price["edge"], places)
 
 
 def stake_of(price: Price) -> str:
     """The stake that is priced, where it matters: “at $5”."""
-    return f"at {show(price['stake'])}" if price.get("stake") else ""
+    return f"at {show_money(price['stake'])}" if price.get("stake") else ""
 
 
 def limited(offer: Offer, found: Prices) -> list[Price]:
@@ -115,9 +115,9 @@ def edge_with(price: Price, meter: Cents) -> Fraction:
 
 
 def hold_of(offer: Offer, price: Price, stake: Cents) -> Fraction:
-    """What the house keeps of such stakes in the long run: of a progressive, what goes to meter and reserve is paid out some day.
+    """What the house keeps of such stakes in the long run. A progressive eventually pays out what goes to its meter and reserve.
 
-    The meter is then taken where it starts again; its first start is paid only once.
+    So the meter counts at its reseed, since the first seed is paid only once.
     """
     edge, terms = edge_at(price, stake), offer.progressives.get(price["wager"])
     if not terms or not price["meter"]:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-COUNTING: list[Callable[[int, int], None]] = []  # called after each part with parts done and parts in all
-ANNOUNCED: list[Callable[[str], None]] = []  # called with what is to be done before something long
+PROGRESS_CALLBACKS: list[Callable[[int, int], None]] = []  # called after each part with parts done and parts in all
+ANNOUNCE_CALLBACKS: list[Callable[[str], None]] = []  # called with what is to be done before something long
 
 
 def announce(deals: int, seconds: float) -> None:
     """Say how much is to be dealt, and about how long it takes."""
-    for say in ANNOUNCED:
-        say(f"about {deals:,} deals, about {long(seconds)}")
+    for say in ANNOUNCE_CALLBACKS:
+        say(f"about {deals:,} deals, about {duration_words(seconds)}")
 
 
-def long(seconds: float) -> str:
+def duration_words(seconds: float) -> str:
     """
-    >>> long(20), long(90), long(200), long(9000)
+    >>> duration_words(20), duration_words(90), duration_words(200), duration_words(9000)
     ('a minute', '2 minutes', '4 minutes', '3 hours')
     """
     minutes = -(-seconds // 60)

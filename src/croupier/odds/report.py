@@ -26,7 +26,7 @@ Around = Callable[[], AbstractContextManager[None]]  # entered while counting, t
 
 
 LONG_RUNS = (1_000, 100_000)  # numbers of rounds whose distribution is shown
-ROUNDS, SEED = 10_000_000, 7  # of the simulation printed beside the exact figures
+ROUNDS, SEED = 10_000_000, 7  # of the simulation printed next to the exact figures
 
 
 def report(rules: Rules, offer: Offer | None = None, *, fresh: bool = False, counting: Around = nullcontext) -> Data:
@@ -39,7 +39,7 @@ def report(rules: Rules, offer: Offer | None = None, *, fresh: bool = False, cou
     return _kept("", rules, offer, work, fresh=fresh)
 
 
-def kept(offer: Offer) -> Data | None:
+def cached_report(offer: Offer) -> Data | None:
     """The cached report of an Offer, or None. Counts nothing and loads no kernel."""
     return _read(_cache() / f"{_key('', offer.rules, offer)}.json")
 
@@ -72,7 +72,7 @@ def best_play(offer: Offer) -> Data:
 
 
 def simulated(offer: Offer) -> Data:
-    """Rounds under an Offer, played with best play, beside the exact figures, as plain data."""
+    """Simulated rounds of best play under an Offer, with the exact figures, as plain data."""
 
     def work() -> Data:
         from croupier.odds.simulation.rounds import simulate

@@ -8,7 +8,7 @@ from fractions import Fraction
 from croupier.filing.finding import Finding, Severity
 from croupier.filing.offer import Offer
 from croupier.money import percent
-from croupier.odds.names import Price, name_of, wager_name
+from croupier.odds.names import Price, price_name, wager_name
 from croupier.odds.prices import Prices, hold_of, prices, stake_of
 
 LEAST, MOST = Fraction(3, 4), Fraction(1)
@@ -26,7 +26,7 @@ def _cautions(offer: Offer, found: Prices) -> Iterator[Finding]:
         if says := found.not_counted.get(wager_name(wager)):
             yield Finding(Severity.WARNING, str(wager.cite), wager.key, says, "")
         for price in found.wagers:
-            if name_of(price) == wager_name(wager):
+            if price_name(price) == wager_name(wager):
                 at_most = found.at_most(price)
                 both = [each for each in (price, at_most) if each]
                 warnings = [says for each in both if (says := _says(each))] + _over_time(offer, price)
@@ -40,7 +40,7 @@ def _returns(price: Price) -> Fraction:
 
 
 def _says(price: Price) -> str:
-    """What a wager returns, where that is out of the usual range."""
+    """What a wager returns, if that is outside the usual range."""
     returns = _returns(price)
     if LEAST <= returns <= MOST:
         return ""

@@ -14,9 +14,9 @@ from croupier.filing.offer import Offer
 from croupier.law.fact import COMMUNITY, DEALER, PLAYER
 from croupier.law.wager import Decision
 from croupier.odds.advice import Advice, advise
-from croupier.odds.solvers.shapes import shape_of
+from croupier.odds.solvers.shapes import game_shape
 
-MOST_DEALS = 1000  # before a game is said to have no hard hands
+MOST_DEALS = 1000  # before concluding that a game has no hard hands
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def is_hard(choices: Sequence[Advice], close: Fraction) -> bool:
 
 def _deals(offer: Offer, chance: Random) -> Iterator[HardHand]:
     """Random deals, each seen at one of the decisions."""
-    streets, cards = shape_of(offer.rules).streets, deck(offer.rules.decks.jokers)
+    streets, cards = game_shape(offer.rules).streets, deck(offer.rules.decks.jokers)
     while streets:
         street = chance.choice(streets)
         mine, theirs, shared = (street.seen.get(place, 0) for place in (PLAYER, DEALER, COMMUNITY))
@@ -80,7 +80,7 @@ def _deals(offer: Offer, chance: Random) -> Iterator[HardHand]:
 
 def _is_reached(offer: Offer, hand: HardHand) -> bool:
     """Whether best play at the decisions before leads to this one."""
-    for street in shape_of(offer.rules).streets:
+    for street in game_shape(offer.rules).streets:
         if street.decision is hand.decision:
             return True
         board = hand.board[: street.seen.get(COMMUNITY, 0)]

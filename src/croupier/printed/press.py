@@ -16,7 +16,7 @@ from croupier.printed.documents.layout_sheet import layout_sheet
 from croupier.printed.documents.mathematics import mathematics
 from croupier.printed.documents.sign import sign
 from croupier.printed.documents.strategy_card import strategy_card
-from croupier.printed.drawing.felt import layout
+from croupier.printed.drawing.felt import layout_drawing
 from croupier.printed.drawing.look import read_look
 from croupier.printed.output.document import Document, PrintedFiling, filing
 from croupier.printed.output.page import page
@@ -49,7 +49,7 @@ def print_document(kind: str, filed: PrintedFiling, form: Format = "pdf", per_in
     """One document of one submission, as one file or one for each page."""
     stem = f"{filed.name}-{kind}"
     if kind == "layout" and form == "svg":
-        return {f"{stem}.svg": layout(filed.offer, filed.look).encode()}
+        return {f"{stem}.svg": layout_drawing(filed.offer, filed.look).encode()}
     return _files(stem, DOCUMENTS[kind](filed), form, per_inch)
 
 
@@ -79,7 +79,7 @@ def _files(stem: str, document: Document, form: Format, per_inch: float) -> Prin
     return {f"{stem}-{n}.{form}": data for n, data in enumerate(pages, 1)}
 
 
-def write(files: Mapping[Path, bytes]) -> None:
+def write_files(files: Mapping[Path, bytes]) -> None:
     """Write all files or none: each is written under a temporary name before any is moved into place."""
     made: list[tuple[str, Path]] = []
     folders = [folder for folder in dict.fromkeys(path.parent for path in files) if not folder.exists()]

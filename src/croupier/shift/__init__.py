@@ -1,1 +1,1 @@
-"""The night shift: a seeded simulator of whole pits of tables, with every fault, against an auditor. Seed in, verdict out."""
+"""The night shift: a seeded simulator of whole pits with injected faults, checked by an auditor. Seed in, verdict out."""

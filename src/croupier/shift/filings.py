@@ -10,7 +10,7 @@ from typing import Any
 
 from croupier import book
 from croupier.filing.submission import read_submission
-from croupier.filing.template import example
+from croupier.filing.template import example_choices
 from croupier.law.chapter import Rules
 from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread, Method
 from croupier.law.wager import GameVersion
@@ -18,7 +18,7 @@ from croupier.money import ROUNDINGS, Cents, dollars
 
 SECONDS = (0, 0, 8, 20)  # of the time limit for a decision; a step of the night takes up to nine
 IDLE_SECONDS = (60, 60, 120, 300)  # without gaming activity, before the cards are spread
-TRIES = 40  # of varied choices, until the checker accepts a submission
+TRIES = 40  # with varied choices, until the checker accepts a submission
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def _valid(rules: Rules, dealing: Dealing, random: Random) -> dict[str, Any]:
 
 
 def _varied(rules: Rules, dealing: Dealing, random: Random) -> dict[str, Any]:
-    data = example(rules)
+    data = example_choices(rules)
     data["wagers"] = [name for name in data["wagers"] if random.random() < 0.8]
     data["rounding"] = random.choice(list(ROUNDINGS))
     data["minimum"] = random.choice([1, 5, 25])

@@ -8,25 +8,25 @@ from dataclasses import dataclass, field
 from random import Random
 
 from croupier.shift.audit.finding import AuditFinding
+from croupier.shift.audited_pit import AuditedPit
 from croupier.shift.filings import filings
 from croupier.shift.people.table_play import TablePlay
-from croupier.shift.pit import AuditedPit
 from croupier.shift.script import Fault, Order, ScriptStep, Then
-from croupier.shift.writers.stores import Store, place
+from croupier.shift.writers.stores import Store, temporary_log
 from croupier.shift.writers.writer import InProcess, Remote, Writer
 from croupier.table.state import Phase
 
 START = 1_700_000_000_000  # milliseconds; any evening will do
 HOUR = 3_600_000
-REMEMBERED = 30  # orders that may arrive a second time
+REMEMBERED = 30  # recent orders that may arrive a second time
 MOST_STEPS_A_ROUND = 2_000
 
-# How often, of all orders: sent twice at once, sent again later, held back.
+# Shares of orders: sent twice at once, sent again later, held back.
 TWICE, AGAIN, LATE = 0.01, 0.015, 0.01
-# How often, of all orders, the recorder fails; and of all steps, for all of them; and of all steps, the house.
+# The recorder fails: share of orders, and share of steps for all their orders. The house fails: share of steps.
 FAILS, STORMS, CRASHES, RESTARTS, RESTARTS_BARE, KILLS = 0.003, 0.002, 0.002, 0.001, 0.0003, 0.004
-FIRST_KILL = 100  # steps; and so again
-JUMPS = 0.0004  # of the clock, of all steps
+STEPS_BETWEEN_KILLS = 100
+JUMPS = 0.0004  # share of steps at which the clock jumps
 
 
 @dataclass(frozen=True)
@@ -69,9 +69,9 @@ class NightResult:
         self.temperaments |= other.temperaments
 
 
-def run(task: NightTask) -> NightResult:
+def run_night(task: NightTask) -> NightResult:
     """Play a night. What the auditor finds is in the result, not an exception."""
-    with place(task.store, task.database) as url:
+    with temporary_log(task.store, task.database) as url:
         return asyncio.run(_run(task, url))
 
 
@@ -97,7 +97,7 @@ async def _run(task: NightTask, url: str) -> NightResult:
 
 
 class Night:
-    """The simulated clock, the people at the tables, and chance, which delays, doubles and loses orders."""
+    """The simulated clock, the people at the tables, and random delays, repeats and losses of orders."""
 
     def __init__(self, task: NightTask, writer: Writer) -> None:
         self.task = task
@@ -191,7 +191,7 @@ class Night:
         if not self.task.faults:
             return Then.NOTHING
         pick, kills = self.random.random(), KILLS if self.task.killed and _one_a_table(orders) else 0.0
-        if kills and len(self.steps) % FIRST_KILL == FIRST_KILL - 1:
+        if kills and len(self.steps) % STEPS_BETWEEN_KILLS == STEPS_BETWEEN_KILLS - 1:
             return Then.KILL
         shares = {Then.CRASH: CRASHES, Then.RESTART: RESTARTS, Then.RESTART_BARE: RESTARTS_BARE, Then.KILL: kills}
         for then, share in shares.items():

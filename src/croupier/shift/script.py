@@ -66,7 +66,7 @@ class ScriptHeading(msgspec.Struct, frozen=True):
     finding: str = ""
 
 
-class Script(msgspec.Struct, frozen=True):
+class ShiftScript(msgspec.Struct, frozen=True):
     heading: ScriptHeading
     steps: tuple[ScriptStep, ...]
 
@@ -78,17 +78,17 @@ class NotAScript(ValueError):
 _encode = msgspec.json.Encoder().encode
 
 
-def write(script: Script) -> str:
+def write_script(script: ShiftScript) -> str:
     """A line for the heading and one for each step."""
     return "".join(_encode(part).decode() + "\n" for part in (script.heading, *script.steps))
 
 
-def read(path: Path) -> Script:
+def read_script(path: Path) -> ShiftScript:
     try:
         first, *rest = [line for line in path.read_text().splitlines() if line.strip()]
         heading = msgspec.json.decode(first, type=ScriptHeading)
         if heading.version != VERSION or not rest:
             raise ValueError(f"it has version {heading.version} and {len(rest)} steps")
-        return Script(heading, tuple(msgspec.json.decode(line, type=ScriptStep) for line in rest))
+        return ShiftScript(heading, tuple(msgspec.json.decode(line, type=ScriptStep) for line in rest))
     except (OSError, ValueError) as problem:
         raise NotAScript(f"{path} is not a shift script: {problem}") from problem

@@ -10,8 +10,8 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from croupier.shift.night import NightResult, NightTask, run
-from croupier.shift.script import Script, write
+from croupier.shift.night import NightResult, NightTask, run_night
+from croupier.shift.script import ShiftScript, write_script
 from croupier.shift.shrink import shrink
 from croupier.shift.writers.stores import Store
 
@@ -28,7 +28,7 @@ class ShiftVerdict(NightResult):
     tables: int = 0
     store: str = ""
     seconds: float = 0
-    script: Script | None = None
+    script: ShiftScript | None = None
 
     @property
     def holds(self) -> bool:
@@ -54,7 +54,7 @@ class ShiftVerdict(NightResult):
             **{name: dict(sorted(getattr(self, name).items())) for name in ("counts", "irregularities", "faults", "kinds")},
             "temperaments": sorted(self.temperaments),
             "finding": str(self.finding) if self.finding else None,
-            "script": write(self.script).splitlines() if self.script else None,
+            "script": write_script(self.script).splitlines() if self.script else None,
             "seconds": round(self.seconds, 1),
             "rounds_per_second": round(self.rounds / self.seconds, 1) if self.seconds else None,
         }
@@ -97,7 +97,7 @@ def work(planned: Sequence[NightTask], workers: int = 0, progress: Progress = la
 
 def _results(planned: Sequence[NightTask], workers: int) -> Iterator[NightResult]:
     if workers == 1 or len(planned) == 1:
-        yield from map(run, planned)
+        yield from map(run_night, planned)
         return
     with ProcessPoolExecutor(workers, multiprocessing.get_context("spawn")) as pool:
-        yield from pool.map(run, planned)  # which cancels what has not begun when the first finding ends the shift
+        yield from pool.map(run_night, planned)  # which cancels what has not begun when the first finding ends the shift

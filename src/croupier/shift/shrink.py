@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import msgspec
 
 from croupier.shift.audit.finding import AuditFinding
-from croupier.shift.pit import replay
-from croupier.shift.script import Script, ScriptHeading, ScriptStep, Then
-from croupier.shift.writers.stores import Store, place
+from croupier.shift.audited_pit import run_script
+from croupier.shift.script import ScriptHeading, ScriptStep, ShiftScript, Then
+from croupier.shift.writers.stores import Store, temporary_log
 from croupier.shift.writers.writer import InProcess
 
 MOST_RUNS = 3_000
@@ -21,12 +21,12 @@ Shows = Callable[[Sequence[ScriptStep]], bool]
 
 
 def rerun(steps: Sequence[ScriptStep], store: Store = Store.MEMORY, database: str = "") -> AuditFinding | None:
-    """Run a script on an empty log. What is found, if anything."""
-    with place(store, database) as url:
-        return asyncio.run(replay(InProcess(url), steps))
+    """Run a script on an empty log. Returns the auditor's finding, if any."""
+    with temporary_log(store, database) as url:
+        return asyncio.run(run_script(InProcess(url), steps))
 
 
-def shrink(seed: int, steps: Sequence[ScriptStep], finding: AuditFinding, store: Store, database: str = "") -> Script:
+def shrink(seed: int, steps: Sequence[ScriptStep], finding: AuditFinding, store: Store, database: str = "") -> ShiftScript:
     """Shrink in memory, which is fast, if the finding shows there; otherwise on the store where it was found."""
     alone = of_table(steps, finding.table) if finding.table else list(steps)
     for on in dict.fromkeys([Store.MEMORY, store]):
@@ -35,8 +35,10 @@ def shrink(seed: int, steps: Sequence[ScriptStep], finding: AuditFinding, store:
         if start is not None:
             kept = _plainer(_fewest(_one_by_one(start, shows), shows), shows)
             found = rerun(kept, on, database)
-            return Script(ScriptHeading(seed=seed, store=on.value, finding=str(found or finding)), tuple(kept))
-    return Script(ScriptHeading(seed=seed, store=store.value, finding=f"{finding} (not shown again by its script)"), tuple(alone))
+            return ShiftScript(ScriptHeading(seed=seed, store=on.value, finding=str(found or finding)), tuple(kept))
+    return ShiftScript(
+        ScriptHeading(seed=seed, store=store.value, finding=f"{finding} (not shown again by its script)"), tuple(alone)
+    )
 
 
 def of_table(steps: Iterable[ScriptStep], table: str) -> list[ScriptStep]:
@@ -46,7 +48,7 @@ def of_table(steps: Iterable[ScriptStep], table: str) -> list[ScriptStep]:
 
 
 def _within_limits(check: str, store: Store, database: str) -> Shows:
-    """Whether some steps still violate a check; not asked any more once the limits are reached."""
+    """A function that tells whether some steps still violate a check; always False once the limits are reached."""
     runs, end = iter(range(MOST_RUNS)), time.monotonic() + MOST_SECONDS
 
     def shows(steps: Sequence[ScriptStep]) -> bool:

@@ -37,7 +37,7 @@ def game_account(seat: int) -> str:
     return f"seat {seat} game account"
 
 
-def kept(player: str) -> str:
+def kept_for(player: str) -> str:
     """Chips that the house keeps for a player whose seat was freed. The quotes end the name: it may end like another account."""
     return f"kept for “{player}”"
 

@@ -36,7 +36,7 @@ def leaves(secret: bytes, order: tuple[str, ...]) -> tuple[str, ...]:
     return tuple([leaf(salt(secret, position), card) for position, card in enumerate(order)])
 
 
-def commitment(deck_leaves: Sequence[str]) -> str:
+def deck_commitment(deck_leaves: Sequence[str]) -> str:
     """The commitment to a deck: its leaves in order, hashed together."""
     return sha256("".join(deck_leaves).encode()).hexdigest()
 
@@ -46,8 +46,8 @@ def show_next(deck: Deck, ahead: int, at: Place | str, seat: int = 0, *, up: boo
     return _shown(deck, deck.position(ahead), at, seat, up=up, slot=slot)
 
 
-def turned(deck: Deck, held: Iterable[Held], place: Place, seat: int = 0) -> list[Shown]:
-    """The face-down cards of a place, turned over."""
+def turned_over(deck: Deck, held: Iterable[Held], place: Place, seat: int = 0) -> list[Shown]:
+    """The face-down cards of a place, as they look turned over."""
     return [_shown(deck, each.position, place, seat, up=True) for each in held if not each.up]
 
 
@@ -57,7 +57,7 @@ def _shown(deck: Deck, position: int, at: Place | str, seat: int, *, up: bool, s
     return Shown(at.value if isinstance(at, Place) else at, position, deck.leaves[position], seat, card, salted, slot)
 
 
-def draws(current: Round, stage: Stage) -> bool:
+def takes_cards(current: Round, stage: Stage) -> bool:
     """Does a stage of .11 take cards from the deck? Not if the shoe dispensed the community cards before the hands."""
     return stage.act in (Act.BURN, Act.DEAL) and all(held.up for held in current.community)
 
@@ -80,7 +80,7 @@ def is_stuck(table: State) -> bool:
         return False
     if table.phase is Phase.DEALING or unseen(table, current):
         return True
-    return any(draws(current, stage) for stage in table.stages[current.stage :])
+    return any(takes_cards(current, stage) for stage in table.stages[current.stage :])
 
 
 def cards_named(shown: Iterable[Shown]) -> str:

@@ -22,7 +22,7 @@ from croupier.law.procedure import Act, AdjacentBoxes, Dealing, Setting, Stage, 
 from croupier.law.wager import Answer, Choice, read_decisions, the
 from croupier.money import Cents
 from croupier.table.events import line_of
-from croupier.table.rules.stakes import named, stake_made, verify_boxes, verify_stakes
+from croupier.table.rules.stakes import stake_made, verify_boxes, verify_stakes, wagers_named
 from croupier.table.settlement import MeterReading, SeatRound, SeatSettled, Settled, Settling
 
 PLAYERS = "player's "  # before the name of a place
@@ -223,7 +223,7 @@ class _CaseReader:
             ways = " or ".join(f"{{ {side} = … }}" for side in sides)
             raise Refusal(f"seat {seat}: {the(name)} must be placed on a hand", next(iter(sides.values())).cite, ways)
         else:
-            wagers = named(self.rules, seat, name)
+            wagers = wagers_named(self.rules, seat, name)
             self.need(not isinstance(value, Mapping), f"seat {seat}: {the(name)} must be a single amount", "7(a)", "dollars")
             yield from ((wager.key, value) for wager in wagers)
 

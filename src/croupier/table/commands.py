@@ -27,23 +27,23 @@ SeatNumber = Annotated[int, msgspec.Meta(ge=1, le=99)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
 
-def in_words(name: str) -> str:
+def name_in_words(name: str) -> str:
     """A command's name in words.
 
-    >>> in_words("PlaceWager")
+    >>> name_in_words("PlaceWager")
     'place wager'
     """
     return re.sub(r"(?<!^)([A-Z])", r" \1", name).lower()
 
 
-class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag=in_words, omit_defaults=True):
+class Command(msgspec.Struct, frozen=True, kw_only=True, tag_field="do", tag=name_in_words, omit_defaults=True):
     by: ClassVar[tuple[Role, ...]] = (DEALER,)
     done: ClassVar[str] = ""
 
     @classmethod
     def name(cls) -> str:
         """The name used for its functions, as in verify_place_wager."""
-        return in_words(cls.__name__).replace(" ", "_")
+        return name_in_words(cls.__name__).replace(" ", "_")
 
     def public(self) -> Command:
         """The command without its secrets, which the event only commits to."""

@@ -15,13 +15,13 @@ import msgspec
 from croupier.law.cite import Refusal
 from croupier.table import commands as say
 from croupier.table.card_reveals import is_stuck
-from croupier.table.commands import Command, ReceiveDecks, Role, SealedDeck, ShuffleDeck, Sit, in_words
+from croupier.table.commands import Command, ReceiveDecks, Role, SealedDeck, ShuffleDeck, Sit, name_in_words
 from croupier.table.events import VERSION, Consequences, Event, Orders
 from croupier.table.fold import apply, verify_moves
 from croupier.table.meters import MeterState
 from croupier.table.meters import after as meter_after
 from croupier.table.rules import cage, decks, irregularities, round_play, wagers  # noqa: F401  (rules)
-from croupier.table.rules.context import RULES, Desk, assigned_by
+from croupier.table.rules.context import RULES, Request, assigned_by
 from croupier.table.rules.irregularities import unfinished
 from croupier.table.state import State
 
@@ -70,11 +70,11 @@ def grant(table: State, command: Command, by: str, now: int, meters: Mapping[str
     role, seat = who(by)
     cite = assigned_by(table, command)
     if role not in command.by:
-        raise Refusal(f"“{in_words(type(command).__name__)}” is not a command for the {role}", cite, " or ".join(command.by))
+        raise Refusal(f"“{name_in_words(type(command).__name__)}” is not a command for the {role}", cite, " or ".join(command.by))
     if isinstance(command, say.PLAYED) and is_stuck(table):
         rule = unfinished(table)
         raise Refusal("no key opens the cards that this round needs", rule.cite, f"“{rule.name}”, by a floorperson")
-    return RULES[type(command)](table, command, Desk(role, seat, now, meters, cite))
+    return RULES[type(command)](table, command, Request(role, seat, now, meters, cite))
 
 
 def secrets_of(command: Command) -> tuple[SealedDeck, ...]:

@@ -118,16 +118,16 @@ def line_of(paid: Paid) -> WagerLine:
     )
 
 
-def write(event: Event) -> bytes:
+def write_event(event: Event) -> bytes:
     return _encode(event)
 
 
-def read(body: bytes) -> Event:
+def read_event(body: bytes) -> Event:
     """An event from the log, upgraded to the newest version if it is older."""
     try:
         if is_current(body):
             return _decode(body)
-        return msgspec.convert(lift(msgspec.json.decode(body)), Event)
+        return msgspec.convert(upgrade(msgspec.json.decode(body)), Event)
     except (msgspec.DecodeError, msgspec.ValidationError, KeyError, TypeError) as problem:
         raise NotAnEvent(f"not a table event: {problem}") from None
 
@@ -137,7 +137,7 @@ def is_current(body: bytes) -> bool:
     return body.endswith(b',"v":%d}' % VERSION)
 
 
-def lift(data: dict[str, Any]) -> dict[str, Any]:
+def upgrade(data: dict[str, Any]) -> dict[str, Any]:
     """Upgrade an older event to the newest version."""
     while (version := data["v"]) < VERSION:
         data = UPCASTERS[version](data) | {"v": version + 1}

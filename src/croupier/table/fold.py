@@ -8,17 +8,17 @@ from itertools import islice
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER
 from croupier.law.procedure import RACK, Act, Device, Fate, Irregularity, Moment
 from croupier.table import commands as say
-from croupier.table.accounts import Move, kept, must_not_be_overdrawn
+from croupier.table.accounts import Move, kept_for, must_not_be_overdrawn
 from croupier.table.card_reveals import leaves
 from croupier.table.commands import Command, SealedDeck
 from croupier.table.events import Event, Orders, Shown
 from croupier.table.rules.cage import boxes_abandoned, is_unpaid
 from croupier.table.rules.context import need_deck
 from croupier.table.rules.decks import ACTIVITY, stacks_only, stored_deck
-from croupier.table.rules.irregularities import find, goes_on
+from croupier.table.rules.irregularities import find_irregularity, goes_on
 from croupier.table.rules.round_play import forfeited, logged_choice, pending, settled_now, to_collect, to_settle
-from croupier.table.rules.stakes import named, stake_made
-from croupier.table.rules.wagers import script, wrong_count
+from croupier.table.rules.stakes import stake_made, wagers_named
+from croupier.table.rules.wagers import deal_script, wrong_count
 from croupier.table.state import BoxResult, Condition, Deck, Held, Idle, Part, Phase, Round, State, offer_of
 from croupier.wire import WagerLine
 
@@ -96,7 +96,7 @@ def _people(table: State, command: Command) -> None:
             table.limits = (low, high)
         case say.Sit(seat=seat, player=player):
             table.players[seat] = player
-            table.accounts.pop(kept(player), None)  # emptied
+            table.accounts.pop(kept_for(player), None)  # emptied
             table.idlers = [other for other in table.idlers if other != seat]
         case say.Leave(seat=seat):
             _leave(table, seat)
@@ -239,9 +239,9 @@ def _wagers(table: State, command: Command, event: Event) -> None:
     match command:
         case say.PlaceWager(seat=box, wager=word, amount=amount):
             table.boxes[box] = int(event.by.removeprefix("player:"))
-            table.stakes.setdefault(box, {}).update((wager.key, amount) for wager in named(table.rules, box, word))
+            table.stakes.setdefault(box, {}).update((wager.key, amount) for wager in wagers_named(table.rules, box, word))
         case say.TakeBackWager(seat=box, wager=word):
-            for wager in named(table.rules, box, word):
+            for wager in wagers_named(table.rules, box, word):
                 table.stakes[box].pop(wager.key, None)
             if not table.stakes[box]:
                 _clear_box(table, box)
@@ -265,7 +265,7 @@ def _play(table: State, current: Round, event: Event) -> None:
         case say.DealCards():
             current.dealt += len(then.cards)
             lay_down(table, current, then.cards)
-            if current.dealt == len(script(table, current)):
+            if current.dealt == len(deal_script(table, current)):
                 table.phase = Phase.COMPLETING
         case say.CountStub(counted=counted) if counted == table.decks[current.deck].left:
             current.stub_counted = True
@@ -407,7 +407,7 @@ def _drop_deck(table: State, deck: Deck) -> None:
 
 
 def _irregular(table: State, command: say.RaiseIrregularity, event: Event) -> None:
-    rule, current = find(table, command.irregularity), table.round
+    rule, current = find_irregularity(table, command.irregularity), table.round
     if rule.moment is Moment.SHUFFLE:
         deck = need_deck(table, command.deck)
         if rule.cards is Fate.DECK_REMOVED:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import product
 
 from croupier.filing.offer import Offer
-from croupier.filing.pricing import METER, TABLE_INVENTORY, Paid, SeenHand, name_of_hand, price, resolve, symbolic
+from croupier.filing.pricing import METER, TABLE_INVENTORY, Paid, SeenHand, name_of_hand, price_line, resolve, symbolic_lines
 from croupier.law.fact import PLAYER, Place, Position, looks_at
 from croupier.law.paytable import Envy, Limit
 from croupier.law.procedure import Validation
@@ -72,7 +72,7 @@ class Settling:
         self.player = {seat: self.seats[seat].player or seat for seat in self.order}
         self.meters = self._seeds() | self.meters
         self._seen = {seat: SeenHand(replace(self.seats[seat].position, readings=self.offer.readings)) for seat in self.order}
-        self._symbols = {seat: list(symbolic(self.offer, self._seen[seat], self.seats[seat].stakes)) for seat in self.order}
+        self._symbols = {seat: list(symbolic_lines(self.offer, self._seen[seat], self.seats[seat].stakes)) for seat in self.order}
         # a folded hand is turned over only for a wager that survived the fold
         alive = {seat for seat in self.order if any(line.outcome is not Outcome.FORFEIT for _, line in self._symbols[seat])}
         self.face_up = alive | {seat for seat in self.order if not self.seats[seat].position.folded}
@@ -140,7 +140,7 @@ class Settling:
 
     def _paid(self, seat: int, line: Line, hand: str) -> Paid | None:
         name, stake = line.wager.name, self.seats[seat].stakes[line.wager.key]
-        paid = price(self.offer, line, stake, self.meters.get(name, 0), hand)
+        paid = price_line(self.offer, line, stake, self.meters.get(name, 0), hand)
         odds = paid.odds if paid else None
         if paid is None or odds is None or odds.kind is not Kind.METER:
             return paid
@@ -244,7 +244,7 @@ class Settling:
     def _apart(self, seat: int, part: Sequence[Settlement]) -> list[Paid]:
         """The lines of part of a seat, ignoring meters and other seats."""
         stakes, symbols = self.seats[seat].stakes, (line for settlement, line in self._symbols[seat] if settlement in part)
-        lines = (price(self.offer, line, stakes[line.wager.key], 0, "") for line in symbols)
+        lines = (price_line(self.offer, line, stakes[line.wager.key], 0, "") for line in symbols)
         return [paid for paid in lines if paid is not None]
 
     def _cut(self, limit: Limit, lines: list[Paid], left: Cents) -> tuple[tuple[Paid, ...], Cents]:

@@ -29,7 +29,7 @@ from croupier.floor.house.shuffle import GeneratorFault
 from croupier.floor.premises import Premises
 from croupier.ledger import NotRecorded, Recorder, Unknown, Unreadable
 from croupier.ledger.recorders.sqlite import SqliteRecorder
-from croupier.money import show
+from croupier.money import show_money
 from croupier.web import schema
 from croupier.web.api.administrator import AdministratorController
 from croupier.web.api.filings import FilingsController
@@ -40,10 +40,10 @@ from croupier.web.api.session import LOGINS_A_MINUTE, SessionController
 from croupier.web.api.staff import StaffController
 from croupier.web.api.surveillance import SurveillanceController
 from croupier.web.api.tables import TablesController
-from croupier.web.errors import HANDLERS, Readable
+from croupier.web.errors import HANDLERS, JsonRequest
 from croupier.web.live.floor_summary import Summaries
 from croupier.web.live.player_hands import PlayerHands
-from croupier.web.live.surveillance_room import Room
+from croupier.web.live.surveillance_room import SurveillanceRoom
 from croupier.web.live.table_changes import TableChanges
 from croupier.web.live.table_stream import Live
 from croupier.web.live.table_view import table_now
@@ -51,14 +51,14 @@ from croupier.web.logs import CannotStart
 from croupier.web.pages.assets import drawing, icon, prefix, static
 from croupier.web.pages.public import PagesController
 from croupier.web.pages.staff import AdministratorPages, SurveillancePages, TablePages
-from croupier.web.security.guards import Authentication, Hosts, guard
+from croupier.web.security.guards import AllowedHosts, Authentication, guard
 from croupier.web.security.headers import security_headers
-from croupier.web.security.request_limits import Buckets, Seats, Views
+from croupier.web.security.request_limits import LiveViewLimit, SeatLimits, TokenBuckets
 from croupier.web.security.sessions import Sessions
 from croupier.web.security.shares import Shares
 from croupier.web.settings import Settings
 from croupier.web.workers.coach import Coach
-from croupier.web.workers.jobs import Press
+from croupier.web.workers.jobs import OneShotProcess
 from croupier.web.workers.odds_worker import Edges
 from croupier.web.workers.print_worker import PrintShop
 
@@ -71,10 +71,10 @@ CONTROLLERS: list[Any] = [
 ]  # fmt: skip
 LARGEST_BODY = 256 * 1024
 UNCOMPRESSED = ["^/api/", "^/static/", "^/art/"]  # one person's data and live streams; compressed already
-LOOK = 1.0  # seconds between checks that the ledger file is still there
+SECONDS_BETWEEN_CHECKS = 1.0  # seconds between checks that the ledger file is still there
 SECONDS_TO_SETTLE = 5.0  # before preparing what is needed later
 LONGEST_PRINT = 120.0  # seconds for a PDF of hands, which a player waits for
-SWEEP = 600.0  # seconds between deletions of expired sessions
+SECONDS_BETWEEN_SWEEPS = 600.0  # seconds between deletions of expired sessions
 
 
 def create_app(settings: Settings | None = None) -> Litestar:
@@ -86,7 +86,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
         route_handlers=[*CONTROLLERS, static, drawing, icon],
         lifespan=[_open],
         middleware=[
-            Hosts(settings.allowed_hosts),
+            AllowedHosts(settings.allowed_hosts),
             Timing(),
             DefineMiddleware(Authentication, exclude_http_methods=()),
         ],
@@ -94,7 +94,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
         guards=[guard],
         dependencies=_dependencies(),
         exception_handlers=HANDLERS,
-        request_class=Readable,
+        request_class=JsonRequest,
         request_max_body_size=LARGEST_BODY,
         csrf_config=CSRFConfig(sessions.csrf_secret, cookie_secure=settings.https, cookie_samesite="strict"),
         template_config=TemplateConfig(
@@ -102,14 +102,14 @@ def create_app(settings: Settings | None = None) -> Litestar:
         ),
         compression_config=CompressionConfig(backend="gzip", minimum_size=1000, gzip_compress_level=6, exclude=UNCOMPRESSED),
         openapi_config=schema.config(),
-        plugins=[schema.Structs()],
+        plugins=[schema.StructSchemas()],
         state=State(
             {
                 "settings": settings,
                 "sessions": sessions,
                 "clock": clock,
-                "views": Views(settings.limited),
-                "wrong_codes": Buckets(LOGINS_A_MINUTE / 60, seconds_saved=60),  # of an address
+                "views": LiveViewLimit(settings.limited),
+                "wrong_codes": TokenBuckets(LOGINS_A_MINUTE / 60, seconds_saved=60),  # of an address
                 "end": None,
             }
         ),
@@ -120,7 +120,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
 def _prepare_templates(engine: JinjaTemplateEngine) -> None:
     """Give the templates their filters and globals."""
     jinja = engine.engine
-    jinja.filters["money"] = show
+    jinja.filters["money"] = show_money
     jinja.globals |= {"assets": prefix(), "utc": utc}
     jinja.trim_blocks = jinja.lstrip_blocks = True
 
@@ -164,11 +164,11 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
         )
     edges, coach = Edges(settings.odds == "yes"), Coach()
     live = Live(premises.house, partial(table_now, premises), premises.pit.deadline, premises.pit.is_dealing)
-    summaries, room = Summaries(premises, edges), Room(premises, edges)
-    player_hands, press, shop = PlayerHands(premises, edges, coach), Press(LONGEST_PRINT), PrintShop(edges)
+    summaries, room = Summaries(premises, edges), SurveillanceRoom(premises, edges)
+    player_hands, press, shop = PlayerHands(premises, edges, coach), OneShotProcess(LONGEST_PRINT), PrintShop(edges)
     state.update({"premises": premises, "live": live, "summaries": summaries, "room": room, "edges": edges, "coach": coach})
     state.update({"player_hands": player_hands, "press": press, "shop": shop, "shares": Shares(state.sessions)})
-    state.update({"seats": Seats(premises, state.sessions, settings), "probe": Probe(premises.recorder), "ready": False})
+    state.update({"seats": SeatLimits(premises, state.sessions, settings), "probe": Probe(premises.recorder), "ready": False})
     premises.house.listeners.append(live.happened)
     premises.changed.append(live.changed)
     state.sessions.ended.append(premises.end)
@@ -241,7 +241,7 @@ def _streams_end_on_signals(*streams: Live | TableChanges) -> Iterator[None]:
 async def _watch(state: State, recorder: Recorder) -> None:
     """Stop the server if the file of its ledger is moved or deleted."""
     while isinstance(recorder, SqliteRecorder) and not recorder.gone():
-        await asyncio.sleep(LOOK)
+        await asyncio.sleep(SECONDS_BETWEEN_CHECKS)
     if isinstance(recorder, SqliteRecorder):
         state.ready = False
         log.critical("the server is stopping", extra={"reason": recorder.gone()})
@@ -250,7 +250,7 @@ async def _watch(state: State, recorder: Recorder) -> None:
 
 
 async def _prepare(app: Litestar) -> None:
-    """Make the schema, which takes half a second, in a thread: the first request for it would stall the tables."""
+    """Build the schema in a thread: it takes half a second, and the first request for it would stall the tables."""
     await asyncio.sleep(SECONDS_TO_SETTLE)
     await asyncio.to_thread(schema.as_json, app)
 
@@ -259,4 +259,4 @@ async def _sweep(sessions: Sessions) -> None:
     while True:
         with suppress(Unknown):  # try again next time
             await sessions.sweep()
-        await asyncio.sleep(SWEEP)
+        await asyncio.sleep(SECONDS_BETWEEN_SWEEPS)

@@ -26,8 +26,8 @@ KINDS = {
 }  # fmt: skip
 
 
-AGAIN = {"Retry-After": "1"}  # seconds; sent if it is safe to repeat the same request
-NOWHERE = {404: "There is nothing at this address.", 405: "This address does not accept that method."}
+RETRY = {"Retry-After": "1"}  # seconds; sent if it is safe to repeat the same request
+NOT_THERE = {404: "There is nothing at this address.", 405: "This address does not accept that method."}
 STATUS = {"refused": 409, "not allowed": 403, "unknown": 404, "malformed": 400}
 
 
@@ -38,7 +38,7 @@ class Denied(HTTPException):
         super().__init__(reason, status_code=status_code, headers=headers)
 
 
-class Readable(Request[Any, Any, Any]):
+class JsonRequest(Request[Any, Any, Any]):
     """Litestar answers 400 to malformed JSON, but not if it is not UTF-8 or is nested too deeply."""
 
     async def json(self) -> Any:
@@ -70,7 +70,7 @@ def not_written(request: Request[Any, Any, Any], problem: Exception) -> Response
     again = sure or "Idempotency-Key" in request.headers
     return _answer(
         request, 503, Problem("unavailable", f"The ledger cannot be written now. {effect}. Send it again with the same key."),
-        AGAIN if again else {},
+        RETRY if again else {},
     )  # fmt: skip
 
 
@@ -85,7 +85,7 @@ UNAVAILABLE: dict[type[Exception], tuple[str, str, dict[str, str]]] = {  # what 
         "Another program wrote to this part of the ledger. What it wrote has no effect here. An administrator has to look into it.",
         {},
     ),
-    Unreadable: ("unreadable", "The ledger cannot be read now. Nothing in it was touched.", AGAIN),
+    Unreadable: ("unreadable", "The ledger cannot be read now. Nothing in it was touched.", RETRY),
     ChildFailed: ("child process failed", "The server could not complete this. Try again, or look in the server's log.", {}),
 }
 
@@ -102,7 +102,7 @@ def http_problem(request: Request[Any, Any, Any], problem: HTTPException) -> Res
     invalid = _first(problem.extra) if isinstance(problem, ValidationException) else ""
     reason = invalid or problem.detail or HTTPStatus(status).phrase
     if reason == HTTPStatus(status).phrase:
-        reason = NOWHERE.get(status, reason)
+        reason = NOT_THERE.get(status, reason)
     return _answer(request, status, Problem(KINDS.get(status, "malformed"), reason), dict(problem.headers or {}))
 
 

@@ -16,7 +16,7 @@ FIELDS = (
 LOG_EVERY = 10.0  # seconds between two lines of the same kind
 
 
-class Lines(logging.Formatter):
+class JsonFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         line = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
@@ -32,7 +32,7 @@ class Lines(logging.Formatter):
 
 def configure(level: int = logging.INFO) -> None:
     handler = logging.StreamHandler()
-    handler.setFormatter(Lines())
+    handler.setFormatter(JsonFormatter())
     handler.addFilter(_is_not_logged_yet)
     for name in ("croupier", "uvicorn"):
         root = logging.getLogger(name)

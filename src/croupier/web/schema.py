@@ -56,7 +56,7 @@ def refuses(*statuses: int) -> dict[int, ResponseSpec]:
     return {status: sends(Failure, WHEN[status]) for status in statuses}
 
 
-class Structs(StructSchemaPlugin):
+class StructSchemas(StructSchemaPlugin):
     """A struct with its docstring. Responses have every field unless they omit defaults; bodies refuse unknown fields."""
 
     def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: Any) -> Schema:
@@ -68,7 +68,7 @@ class Structs(StructSchemaPlugin):
         return schema
 
 
-class Completed(JsonRenderPlugin):
+class SchemaRenderer(JsonRenderPlugin):
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
         return as_json(request.app)
 
@@ -91,7 +91,7 @@ def config() -> OpenAPIConfig:
             include_in_schema=False,
             cache_control=CacheControlHeader(no_cache=True),
         ),
-        render_plugins=[Completed(path=["/", "/openapi.json"])],
+        render_plugins=[SchemaRenderer(path=["/", "/openapi.json"])],
         use_handler_docstrings=True,
     )
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from croupier.cards import deck as full_deck
 from croupier.filing.pricing import TABLE_INVENTORY
-from croupier.floor.house.shuffle import RandomSource, below, operating_system, secret, shuffled
+from croupier.floor.house.shuffle import RandomSource, operating_system, random_below, secret, shuffled
 from croupier.floor.registers.names import AUTOMATIC_DEALER, PRACTICE_FLOORPERSON, TABLE_GAME_SYSTEM
 from croupier.law.procedure import Act
 from croupier.money import dollars
@@ -19,15 +19,15 @@ from croupier.table.choices.staff import ACTS, floorperson_is_due
 from croupier.table.commands import Command, SealedDeck
 from croupier.table.rules.decks import first_to_look, is_idle, stacks_only
 from croupier.table.rules.round_play import face_down, lapses_at, pending, to_settle
-from croupier.table.rules.wagers import collected, script, stub_is_due
+from croupier.table.rules.wagers import collected, deal_script, stub_is_due
 from croupier.table.state import Condition, Deck, Idle, Phase, Round, State
 
-Wish = tuple[str, Command]  # who acts, and what they do
+Action = tuple[str, Command]  # who acts, and what they do
 # The names in the log of actors that are not people.
 PERSONS = {"dealer": AUTOMATIC_DEALER, "floorperson": PRACTICE_FLOORPERSON, "device": TABLE_GAME_SYSTEM}
 DECK_NAMES = ("red", "blue")
 LOW, FILL = dollars(5_000), dollars(50_000)  # a tray below the first amount is filled with the second
-_STEPS: dict[Condition, Wish] = {
+_STEPS: dict[Condition, Action] = {
     Condition.RECEIVED: ("dealer", say.InspectDecks()),
     Condition.VERIFIED: ("dealer", say.SpreadDecks(face_up=True)),
     Condition.VIEWED: ("dealer", say.WashDecks()),
@@ -41,11 +41,11 @@ class AutomaticDealer:
     source: RandomSource = operating_system
     by_card: bool = False
 
-    def next(self, table: State, at: int) -> Wish | None:
+    def next(self, table: State, at: int) -> Action | None:
         """What to do now; None while it is the turn of players or a floorperson."""
         return None if floorperson_is_due(table, at) else self._next(table, at)
 
-    def _next(self, table: State, at: int) -> Wish | None:
+    def _next(self, table: State, at: int) -> Action | None:
         match table.phase:
             case Phase.CLOSED:
                 return None
@@ -56,13 +56,13 @@ class AutomaticDealer:
                 deck = table.decks[table.round.deck]
                 if deck.condition is Condition.RECUT:
                     return self._cut(table, deck)
-                left = len(script(table, table.round)) - table.round.dealt
+                left = len(deal_script(table, table.round)) - table.round.dealt
                 return "dealer", say.DealCards(count=1 if self.by_card else left)
             case Phase.COMPLETING:
                 assert table.round is not None
                 return self._complete(table, table.round, at)
 
-    def no_more_bets(self, table: State) -> Wish:
+    def no_more_bets(self, table: State) -> Action:
         """Close the wagers, and count the chips of those that are collected."""
         return "dealer", say.NoMoreBets(collected=collected(table))
 
@@ -71,7 +71,7 @@ class AutomaticDealer:
         order = shuffled([str(card) for card in full_deck(table.rules.decks.jokers)], self.source)
         return SealedDeck(tuple(order), secret(self.source).hex())
 
-    def _prepare(self, table: State, at: int) -> Wish | None:
+    def _prepare(self, table: State, at: int) -> Action | None:
         missing = table.offer.devices.decks - len(table.decks)
         if missing:
             names = [name for name in DECK_NAMES if name not in {deck.name for deck in table.decks}]
@@ -79,11 +79,11 @@ class AutomaticDealer:
         if any(deck.idle is Idle.ASKED for deck in table.decks):
             return "dealer", say.SpreadDecks(face_up=True)
         for deck in table.decks:
-            if wish := self._ready(table, deck):
-                return wish
+            if action := self._ready(table, deck):
+                return action
         return ("dealer", say.SpreadDecks()) if is_idle(table, at) else None
 
-    def _ready(self, table: State, deck: Deck) -> Wish | None:
+    def _ready(self, table: State, deck: Deck) -> Action | None:
         if deck.condition is Condition.VIEWED and stacks_only(table, deck):
             return "dealer", say.StackDecks()
         if step := _STEPS.get(deck.condition):
@@ -98,19 +98,19 @@ class AutomaticDealer:
                 return self._cut(table, deck)
         return None
 
-    def _cut(self, table: State, deck: Deck) -> Wish:
+    def _cut(self, table: State, deck: Deck) -> Action:
         least = table.rules.decks.least_cut
-        depth = least + below(len(deck.order) - 2 * least, self.source)
+        depth = least + random_below(len(deck.order) - 2 * least, self.source)
         return "dealer", say.CutDeck(deck=deck.name, depth=depth)
 
-    def lapsed(self, table: State, at: int) -> Wish | None:
+    def lapsed(self, table: State, at: int) -> Action | None:
         """What to do about the box that is asked, once its time has passed; None before that, and at a table without a limit."""
         over = lapses_at(table, table.round) if table.round else None
         if table.round is None or over is None or max(at, table.time) < over:
             return None
         return "dealer", say.LapseDecision(seat=table.round.asked[1])
 
-    def _complete(self, table: State, current: Round, at: int) -> Wish | None:
+    def _complete(self, table: State, current: Round, at: int) -> Action | None:
         act = table.stages[current.stage].act
         if act in (Act.ASK, Act.SET):
             assert pending(table, current)
@@ -119,7 +119,7 @@ class AutomaticDealer:
             return self._settle(table, current)
         return "dealer", ACTS[act][0]
 
-    def _settle(self, table: State, current: Round) -> Wish:
+    def _settle(self, table: State, current: Round) -> Action:
         if stub_is_due(table, current):
             return "dealer", say.CountStub(counted=table.decks[current.deck].left)
         box = to_settle(table, current)[0]
@@ -132,7 +132,7 @@ class AutomaticDealer:
 class PracticeStaff(AutomaticDealer):
     """The automatic dealer with a practice floorperson, for tables that run unattended: practice and tests."""
 
-    def next(self, table: State, at: int) -> Wish | None:
+    def next(self, table: State, at: int) -> Action | None:
         if due := floorperson_is_due(table, at):
             return "floorperson", due.command
         if table.phase in (Phase.OPENING, Phase.BETTING) and 0 < table.balance(TABLE_INVENTORY) < LOW:

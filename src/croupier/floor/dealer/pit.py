@@ -9,9 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from croupier.cards import deck
-from croupier.floor.dealer.automatic_dealer import PERSONS, AutomaticDealer, PracticeStaff, Wish
+from croupier.floor.dealer.automatic_dealer import PERSONS, Action, AutomaticDealer, PracticeStaff
 from croupier.floor.house.house import Damaged, House
-from croupier.floor.house.shuffle import RandomSource, below, operating_system
+from croupier.floor.house.shuffle import RandomSource, operating_system, random_below
 from croupier.floor.processes.claims import Claims
 from croupier.floor.registers.table_settings import TableSettings
 from croupier.law.cite import Refusal
@@ -27,7 +27,7 @@ from croupier.table.state import Phase, Round, State
 
 log = logging.getLogger("croupier.pit")
 FULL_DECK = deck()
-AT_HAND = 0.0  # seconds: take the next step at once
+AT_HAND = 0.0  # seconds: take the next step immediately
 SECONDS_TO_TRY_AGAIN = 1.0  # after the ledger could not write
 SECONDS_TO_ASK_AGAIN = 5.0  # for the table of another process; taking over its claim wakes the dealer
 
@@ -56,7 +56,7 @@ class TableWatch:
     settled_since: int = 0
     arrived_since: int = 0  # the first player at an idle table
     drawn_for: int = 0  # the round for which the table game system has drawn
-    draw: Wish | None = None  # what it drew, if anything, until it is written
+    draw: Action | None = None  # what it drew, if anything, until it is written
     rounds: int = 0  # of the table: which round all this is about
     dealing: bool = False  # a step is being taken, and the next may follow without a pause
 
@@ -68,7 +68,7 @@ class TableWatch:
         self.ours_since = 0
 
     def follow(self, table: State) -> None:
-        """Forget what was about a round before this one."""
+        """Forget what was noted about an earlier round."""
         if table.rounds != self.rounds:
             self.forget()
             self.rounds = table.rounds
@@ -81,7 +81,7 @@ class TableWatch:
 
 
 class Pit:
-    """Runs the tables whose standing says that the automatic dealer deals."""
+    """Runs the tables whose settings say that the automatic dealer deals."""
 
     def __init__(
         self, house: House, standing: Callable[[str], TableSettings | None], pace: Pace = UNHURRIED, claims: Claims | None = None,
@@ -193,10 +193,10 @@ class Pit:
             return SECONDS_TO_ASK_AGAIN
         watch.follow(state)
         watch.ours_since = watch.ours_since or self.house.clock()
-        wish = self._next(state, watch, table)
-        if not isinstance(wish, tuple):
-            return wish
-        return AT_HAND if await self._do(table, watch, *wish) else SECONDS_TO_TRY_AGAIN
+        action = self._next(state, watch, table)
+        if not isinstance(action, tuple):
+            return action
+        return AT_HAND if await self._do(table, watch, *action) else SECONDS_TO_TRY_AGAIN
 
     def _is_ours(self, table: str) -> bool:
         standing = self.standing(table)
@@ -223,30 +223,30 @@ class Pit:
             await asyncio.sleep(pause)
         return True
 
-    # what comes next: a wish, or the seconds to wait
+    # what comes next: an action, or the seconds to wait
 
-    def _next(self, table: State, watch: TableWatch, name: str) -> Wish | float | None:
+    def _next(self, table: State, watch: TableWatch, name: str) -> Action | float | None:
         at, standing = self.house.clock(), self.standing(name)
-        wish = (self.practice if standing and standing.practice_floorperson else self.dealer).next(table, at)
-        if wish is None and floorperson_is_due(table, at):
+        action = (self.practice if standing and standing.practice_floorperson else self.dealer).next(table, at)
+        if action is None and floorperson_is_due(table, at):
             return None
         if table.phase is Phase.BETTING:
             watch.arrived_since = 0
             if watch.settled_since:  # “ready” was about the last round
                 watch.forget()
-            return wish or self._close_wagers(table, watch, name, at)
+            return action or self._close_wagers(table, watch, name, at)
         watch.wagers_since = 0
         if table.round is not None and (drawn := self._draw(table, table.round, watch)):
             return drawn
-        if wish and isinstance(wish[1], say.ClearCards | say.ViewDecks):
-            return self._pause(table, watch, wish[1], at) or wish
+        if action and isinstance(action[1], say.ClearCards | say.ViewDecks):
+            return self._pause(table, watch, action[1], at) or action
         watch.ready.clear()
-        if table.phase is Phase.COMPLETING and (wish is None or isinstance(wish[1], say.LapseDecision)):
+        if table.phase is Phase.COMPLETING and (action is None or isinstance(action[1], say.LapseDecision)):
             over = self.deadline(name)
-            return wish if wish and over is not None and over <= at else _until(over, at)
-        return wish
+            return action if action and over is not None and over <= at else _until(over, at)
+        return action
 
-    def _close_wagers(self, table: State, watch: TableWatch, name: str, at: int) -> Wish | float | None:
+    def _close_wagers(self, table: State, watch: TableWatch, name: str, at: int) -> Action | float | None:
         """“No more bets”, once everybody at the table is ready or the time is over."""
         if not table.stakes:
             watch.wagers_since = 0
@@ -267,7 +267,7 @@ class Pit:
         return self.dealer.no_more_bets(table)
 
     def _pause(self, table: State, watch: TableWatch, command: Command, at: int) -> float:
-        """How many more seconds players may look: at settled hands, or on arrival at the cards of an idle table (.5(f))."""
+        """How many more seconds players have to look at settled hands or, on arrival, at the cards of an idle table (.5(f))."""
         if isinstance(command, say.ClearCards):
             since = watch.settled_since = watch.settled_since or at
             seconds, skips = SECONDS_TO_LOOK, set(table.boxes.values()) & table.players.keys() <= watch.ready
@@ -276,7 +276,7 @@ class Pit:
             seconds, skips = SECONDS_TO_INSPECT, not any(deck.idle for deck in table.decks)
         return 0.0 if skips or not self.pace else max(0.0, seconds - (at - since) / 1000)
 
-    def _draw(self, table: State, current: Round, watch: TableWatch) -> Wish | None:
+    def _draw(self, table: State, current: Round, watch: TableWatch) -> Action | None:
         """What the table game system draws for a round before its first card. It stays the same until it is written."""
         if current.drawn or current.void or current.dealt:
             return None
@@ -284,28 +284,27 @@ class Pit:
             watch.drawn_for, watch.draw = current.number, self._drawn(table, current)
         return watch.draw
 
-    def _drawn(self, table: State, current: Round) -> Wish | None:
-        """A card and a position, each in one round out of so many as the submission says."""
+    def _drawn(self, table: State, current: Round) -> Action | None:
+        """A card and a position, each as often as the submission says."""
         asking = {settlement.of.key for settlement in table.rules.settlements if settlement.drawn}
         if not asking & {key for stakes in current.stakes.values() for key in stakes}:
             return None
         often = {fact.of_position: table.offer.draws.get(key, 0) for key, fact in table.rules.draws.items()}
-        drawn = {kind for kind, rounds in often.items() if rounds and below(rounds, self.source) == 0}
+        drawn = {kind for kind, rounds in often.items() if rounds and random_below(rounds, self.source) == 0}
         magic, lucky = False in drawn, True in drawn
         if not magic and not lucky:
             return None
         places = [*map(str, table.rules.positions_drawn(current.stakes, table.offer.readings))]
-        card = str(FULL_DECK[below(len(FULL_DECK), self.source)]) if magic else ""
-        return "device", say.DrawBonus(magic_card=card, lucky=places[below(len(places), self.source)] if lucky else "")
+        card = str(FULL_DECK[random_below(len(FULL_DECK), self.source)]) if magic else ""
+        return "device", say.DrawBonus(magic_card=card, lucky=places[random_below(len(places), self.source)] if lucky else "")
 
 
 def _waited_for(table: State, absent: set[int], *, limited: bool) -> set[int]:
-    """The seats whose players may still wager: those who have wagered and, where the time is limited, all who have chips and are
-    not absent."""
+    """The seats that may still wager: those with a wager and, where the time is limited, all with chips that are not absent."""
     able = {seat for seat in table.players if limited and (table.balance(chips(seat)) or table.balance(game_account(seat)))}
     return (able - absent) | set(table.boxes.values())
 
 
 def _until(over: int | None, at: int) -> float | None:
-    """The seconds until a moment, at least a little; None if there is none."""
+    """Seconds until a time, always positive; None if there is no such time."""
     return None if over is None else max(0.01, (over - at) / 1000)

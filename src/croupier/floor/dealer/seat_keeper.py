@@ -1,4 +1,4 @@
-"""How long seats are kept, counted by the times in the log: one without money for a while, one whose player is away for longer."""
+"""How long seats are kept, by the times in the log: a short time without money, a longer time if the player is away."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from croupier.table.commands import Leave, Role
 from croupier.table.state import State
 
 log = logging.getLogger("croupier.floor")
-LOOK = 1.0  # seconds between two checks
+SECONDS_BETWEEN_CHECKS = 1.0  # seconds between two checks
 
 
 class SeatKeeper:
@@ -51,7 +51,7 @@ class SeatKeeper:
                     if (until := self.until(table, seat)) is not None and until <= now:
                         await self._free(table, keeper.state, seat)
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._stopping.wait(), LOOK)
+                await asyncio.wait_for(self._stopping.wait(), SECONDS_BETWEEN_CHECKS)
 
     def stop(self) -> None:
         """Stop after the seat that is being freed."""

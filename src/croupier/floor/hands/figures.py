@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
 
-from croupier.floor.hands.played import wagered
+from croupier.floor.hands.played_hands import money_at_risk
 from croupier.floor.surveillance.expected_win import Moments, dot
-from croupier.floor.surveillance.hold import KnownMoments, Odds, by_row, meter_shown, rows_of
+from croupier.floor.surveillance.hold import KnownMoments, PriceLookup, by_row, meter_shown, offer_rows
 from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.round_record import ABANDONED, VOID, Bet, RecordedRound, TableOpening
 from croupier.money import Cents, show_fraction
@@ -50,7 +50,7 @@ class PlayerFigures:
     """Sums over the rounds of one player, added oldest first."""
 
     records: Records
-    odds: Odds
+    odds: PriceLookup
     player: str
     rounds: int = 0
     void: int = 0
@@ -71,7 +71,7 @@ class PlayerFigures:
         bets = [bet for box in found.boxes if box.player == self.player for bet in box.bets]
         self.rounds += 1
         self.void += bool(found.void)
-        self.wagered += wagered(bets)
+        self.wagered += money_at_risk(bets)
         self.net += sum(bet.net for bet in bets)
         deviation = sum(self._row(found, opening, row, made) for row, made in self._made(found, opening).items())
         self.variance += deviation**2
@@ -82,7 +82,7 @@ class PlayerFigures:
         made: dict[str, list[list[Bet]]] = {}
         for box in found.boxes:
             if box.player == self.player:
-                for row, bets in by_row(box.bets, rows_of(opening.submission)).items():
+                for row, bets in by_row(box.bets, offer_rows(opening.submission)).items():
                     if all(bet.outcome != VOID for bet in bets):
                         made.setdefault(row, []).append(bets)
         return made
@@ -94,14 +94,14 @@ class PlayerFigures:
         bets = [bet for each in made for bet in each]
         net = sum(bet.net for bet in bets)
         sums.bets += len(made)
-        sums.wagered += wagered(bets)
+        sums.wagered += money_at_risk(bets)
         sums.net += net
         moments, why = self._moments_of(opening, row)
         shown = meter_shown(self.records.meters, found, opening, row, self._bettors(found, opening, row)) if moments else None
         if moments is None or shown is None or any(bet.outcome == ABANDONED for bet in bets):
             sums.note = why or ("wagers were left behind" if shown is not None else "the log does not say what the meter showed")
             return 0.0
-        units = [sum(bet.stake for bet in each if bet.wager == rows_of(opening.submission).unit[row]) for each in made]
+        units = [sum(bet.stake for bet in each if bet.wager == offer_rows(opening.submission).unit[row]) for each in made]
         parts = [(Fraction(unit), Fraction(shown), Fraction(1)) for unit in units]
         expected = sum((dot(moments.mean, part) for part in parts), Fraction(0))
         sums.counted, sums.expected = sums.counted + net, (sums.expected or 0) + expected
@@ -110,12 +110,12 @@ class PlayerFigures:
 
     def _bettors(self, found: RecordedRound, opening: TableOpening, row: str) -> int:
         """How many boxes of the table made this wager: some shares of a meter are divided among them."""
-        offered = rows_of(opening.submission)
+        offered = offer_rows(opening.submission)
         return max(1, sum(any(offered.row.get(bet.wager) == row for bet in box.bets) for box in found.boxes))
 
     def _moments_of(self, opening: TableOpening, row: str) -> tuple[Moments | None, str]:
         """The moments of a row, or why it has none."""
-        entry = rows_of(opening.submission).entry.get(row)
+        entry = offer_rows(opening.submission).entry.get(row)
         if entry is None:
             return None, "it depends on who else plays, or on what the system draws"
         known = self._moments.of(opening)
@@ -141,7 +141,7 @@ class PlayerFigures:
         )
 
 
-def figures(records: Records, odds: Odds, player: str, rounds: Iterable[RecordedRound]) -> Figures:
+def player_figures(records: Records, odds: PriceLookup, player: str, rounds: Iterable[RecordedRound]) -> Figures:
     """The figures of a player's rounds, oldest first."""
     found = PlayerFigures(records, odds, player)
     for each in rounds:

@@ -10,12 +10,19 @@ from dataclasses import dataclass
 from threading import Lock
 
 from croupier.ledger import Recorder
-from croupier.ledger.signatures.checkpoint import Newest, NotContinued, named, newest, save, verify_continues
+from croupier.ledger.signatures.checkpoint import (
+    NewestCheckpoint,
+    NotContinued,
+    checkpoint_heads,
+    newest_checkpoint,
+    sign_and_save,
+    verify_continues,
+)
 from croupier.ledger.signatures.signer import Signer
 from croupier.ledger.signatures.witness import FileWitness, Witness, WitnessDelivery
 
 log = logging.getLogger("croupier.floor")
-SECONDS = 60.0  # between two checkpoints
+SECONDS_BETWEEN = 60.0  # between two checkpoints
 
 
 @dataclass(frozen=True)
@@ -23,7 +30,7 @@ class Signing:
     """How a ledger is signed and witnessed. The next start compares the ledger with the file `record`."""
 
     signer: Signer
-    seconds: float = SECONDS
+    seconds: float = SECONDS_BETWEEN
     record: FileWitness | None = None
     witnesses: Sequence[Witness] = ()
 
@@ -59,7 +66,7 @@ class Checkpoints:
     def begin(self, *keys: bytes) -> dict[str, int]:
         """The same for a caller that has to write before the event loop runs."""
         self.recorder.hold(*keys)
-        was_signed = newest(self.recorder) is not None  # a ledger that was never signed is accepted as it is
+        was_signed = newest_checkpoint(self.recorder) is not None  # a ledger that was never signed is accepted as it is
         unsigned = verify_continues(self.recorder, self.signer, self._record.last() if self._record else None)
         foreign = sorted(self.recorder.untagged(unsigned).items()) if was_signed else ()
         for stream, version in foreign:
@@ -96,13 +103,13 @@ class Checkpoints:
 
     def _sign(self, why: str) -> None:
         with self._lock:
-            before = newest(self.recorder)
+            before = newest_checkpoint(self.recorder)
             if self._is_due(before, why):
                 why = "stop" if why == "close" and self.recorder.shared else why
-                checkpoint = save(self.recorder, self.signer, self.clock(), why)
+                checkpoint = sign_and_save(self.recorder, self.signer, self.clock(), why)
                 for delivery in self._deliveries:
                     delivery.waiting.append(checkpoint)
-                before = newest(self.recorder)
+                before = newest_checkpoint(self.recorder)
             self.last = before.says.at if before else 0
             self.recorder.hold()
             self._report_foreign()
@@ -119,11 +126,11 @@ class Checkpoints:
             places = ", ".join(f"{stream} from version {version:,} on" for stream, version in found.items())
             log.error("foreign entries", extra={"reason": places})
 
-    def _is_due(self, before: Newest | None, why: str) -> bool:
+    def _is_due(self, before: NewestCheckpoint | None, why: str) -> bool:
         """Whether to sign: a floor's only process always signs when it opens and closes; others skip what is already signed."""
         if why != "minute" and not self.recorder.shared:
             return True
-        if before and named(self.recorder.heads()) == before.heads:
+        if before and checkpoint_heads(self.recorder.heads()) == before.heads:
             return False
         signed_lately = before and self.clock() - before.says.at < 500 * self.seconds  # by another process
         return not (signed_lately and why == "minute" and self.recorder.shared)

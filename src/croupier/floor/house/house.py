@@ -19,7 +19,7 @@ from croupier.floor.house.meter_stream import MeterEvent, Terms, meter_streams, 
 from croupier.floor.house.vault import Opener, Unsealed, Vault, ephemeral
 from croupier.law.cite import Refusal
 from croupier.ledger.canonical import encode
-from croupier.ledger.entry import Entry, Unit, follow, genesis, link
+from croupier.ledger.entry import Entry, Unit, entry_hash, follow, genesis
 from croupier.ledger.recorders.committer import Committer
 from croupier.ledger.recorders.recorder import Conflict, Foreign, NotRecorded, Recorder, Unknown, Unreadable
 from croupier.table import commands as say
@@ -31,8 +31,8 @@ from croupier.table.events import (
     NotAnEvent,
     PublishedKey,
     is_current,
-    read,
-    write,
+    read_event,
+    write_event,
     write_sealed,
 )
 from croupier.table.fold import apply
@@ -63,7 +63,7 @@ _read_reply = msgspec.json.Decoder(Reply).decode
 read_snapshot = msgspec.json.Decoder(Snapshot).decode
 
 
-def recall(recorder: Recorder, vault: Vault, stream: str, name: str) -> Snapshot | None:
+def load_snapshot(recorder: Recorder, vault: Vault, stream: str, name: str) -> Snapshot | None:
     """The snapshot of a stream that is kept under a name, if it opens, matches the log and has the current version."""
     version, data = recorder.snapshot(name) or (0, b"")
     entry = next(recorder.read(stream, version - 1, 1), None) if version > 0 else None
@@ -95,7 +95,7 @@ class Keeper:
     def follow(self, body: bytes, sealed: bytes = b"") -> Entry:
         return follow(self.stream, self.version + 1, self.head, body, sealed)
 
-    def moved(self, entry: Entry) -> None:
+    def advance(self, entry: Entry) -> None:
         self.version, self.head = entry.version, entry.hash
 
 
@@ -105,7 +105,7 @@ class TableKeeper(Keeper):
     newest: Event | None = None  # None after a snapshot until it is read
     keys: dict[str, PublishedKey] = field(default_factory=dict)  # of orders not used up, by commitment
     saved: int = 0  # the version of the newest snapshot
-    damage: str = ""  # why the state is only half changed: it is not used, shown or saved
+    damage: str = ""  # why an event was only partly applied; such a state is not used, shown or saved
 
     @property
     def table(self) -> str:
@@ -119,7 +119,7 @@ class MeterKeeper(Keeper):
 
     def show(self, entry: Entry, event: MeterEvent) -> None:
         self.meter, self.terms = event.meter, event.terms.progressive() if event.terms else self.terms
-        self.moved(entry)
+        self.advance(entry)
 
 
 class House:
@@ -171,7 +171,7 @@ class House:
 
     def _load(self, name: str) -> TableKeeper:
         keeper = TableKeeper(stream_of(name))
-        if kept := recall(self.recorder, self.vault, keeper.stream, keeper.stream):
+        if kept := load_snapshot(self.recorder, self.vault, keeper.stream, keeper.stream):
             keeper.version = keeper.saved = kept.state.version
             keeper.head, keeper.state, keeper.keys = bytes.fromhex(kept.head), kept.state, kept.keys
         self.catch_up(keeper)
@@ -181,7 +181,7 @@ class House:
     def _load_meters(self, streams: Iterable[str]) -> None:
         for stream in set(streams) - self.meters.keys():
             keeper = MeterKeeper(stream)
-            for entry, event in self._meter_news(keeper):
+            for entry, event in self._new_meter_events(keeper):
                 keeper.show(entry, event)
             self.meters.setdefault(stream, keeper)  # another thread may have read it first
 
@@ -193,14 +193,14 @@ class House:
 
     def catch_up(self, keeper: TableKeeper) -> None:
         """Fold new entries of the log."""
-        for news in self._news(keeper):
+        for news in self._new_events(keeper):
             _fold(keeper, *news)
 
-    def _news(self, keeper: TableKeeper) -> Iterator[tuple[Entry, Event, Unsealed]]:
+    def _new_events(self, keeper: TableKeeper) -> Iterator[tuple[Entry, Event, Unsealed]]:
         opener = Opener(self.recorder, keeper.stream, self.vault)
         for entry in self._entries(keeper):
             try:
-                yield entry, read(entry.body), opener.open(entry)
+                yield entry, read_event(entry.body), opener.open(entry)
             except (NotAnEvent, ValueError, msgspec.MsgspecError) as problem:
                 raise Damaged(f"{keeper.stream}, version {entry.version}: {problem}") from problem
 
@@ -212,7 +212,7 @@ class House:
         """The entries after the last known one, each checked against the chain."""
         version, head = keeper.version, keeper.head
         for entry in self.recorder.read(keeper.stream, version):
-            if entry.version != version + 1 or entry.hash != link(head, entry.body):
+            if entry.version != version + 1 or entry.hash != entry_hash(head, entry.body):
                 raise Damaged(f"{keeper.stream}, version {version + 1}: the chain of hashes is broken")
             yield entry
             version, head = entry.version, entry.hash
@@ -222,7 +222,7 @@ class House:
             self._load_meters([stream])
         return self.meters[stream]
 
-    def _meter_news(self, keeper: MeterKeeper) -> Iterator[tuple[Entry, MeterEvent]]:
+    def _new_meter_events(self, keeper: MeterKeeper) -> Iterator[tuple[Entry, MeterEvent]]:
         for entry in self._entries(keeper):
             try:
                 yield entry, read_meter(entry.body)
@@ -273,7 +273,7 @@ class House:
         if found is None:
             return None
         reply, entry = found
-        if reply.table != table or read(entry.body).command != command.public():
+        if reply.table != table or read_event(entry.body).command != command.public():
             raise Refusal("this key was used for another command", "", "a new key for a new command")
         return reply
 
@@ -287,13 +287,13 @@ class House:
 
     async def _read_again(self, keeper: TableKeeper) -> None:
         """Fold what others wrote to the table, whose lock is held, and to its meters."""
-        for entry, event, unsealed in await self._all(self._news(keeper)):
+        for entry, event, unsealed in await self._all(self._new_events(keeper)):
             _fold(keeper, entry, event, unsealed)
             self._notify(keeper, event)
         for stream in sorted(set(_meter_streams(keeper.state).values())):
             meter = self.meter(stream)
             async with meter.lock:
-                for moved, shows in await self._all(self._meter_news(meter)):
+                for moved, shows in await self._all(self._new_meter_events(meter)):
                     meter.show(moved, shows)
 
     async def _try(self, keeper: TableKeeper, command: Command, by: str, key: str, person: str) -> Reply:
@@ -322,7 +322,7 @@ class House:
         orders, version = secrets_of(command), keeper.version + 1
         sealed, keys = self.vault.seal(keeper.stream, version, orders) if orders else (NOTHING_SEALED, ())
         published = tuple(keeper.keys[each] for each in used_up(keeper.state, event) if each in keeper.keys)
-        entry = keeper.follow(write(event), write_sealed(replace(sealed, keys=published)))
+        entry = keeper.follow(write_event(event), write_sealed(replace(sealed, keys=published)))
         moved = self._meter_entries(keeper, entry, event, meters) if meters else []
         reply = Reply(keeper.table, entry.version, event.event, event.at)
         await self._committer.append(Unit((entry, *(each for _, each, _ in moved)), key, encode(reply)))
@@ -394,7 +394,7 @@ def _fold(keeper: TableKeeper, entry: Entry, event: Event, unsealed: Unsealed) -
     except Exception as problem:
         keeper.damage = f"{keeper.stream}, version {entry.version}: {problem}"
         raise Damaged(keeper.damage) from problem
-    keeper.moved(entry)
+    keeper.advance(entry)
     keeper.newest = event
     if unsealed.published:
         keeper.keys = {each: key for each, key in keeper.keys.items() if key not in unsealed.published}

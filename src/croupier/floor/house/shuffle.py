@@ -17,7 +17,7 @@ from typing import TypeVar
 T = TypeVar("T")
 WORDS = 1 << 16  # different words, and so the most things that one word can choose from
 SPARE = 2  # extra words, so that one that is thrown away seldom needs a second batch
-RandomSource = Callable[[int], bytes]  # gives so many random bytes
+RandomSource = Callable[[int], bytes]  # returns this many random bytes
 
 
 def operating_system(count: int) -> bytes:
@@ -55,10 +55,10 @@ def shuffled(cards: Sequence[T], source: RandomSource = operating_system) -> lis
     return order
 
 
-def below(count: int, source: RandomSource = operating_system) -> int:
+def random_below(count: int, source: RandomSource = operating_system) -> int:
     """A number from 0 to count - 1, each equally likely, to draw a magic card or a lucky position.
 
-    >>> below(1), below(52) in range(52)
+    >>> random_below(1), random_below(52) in range(52)
     (0, True)
     """
     _verify_choices(count)
@@ -79,7 +79,7 @@ def verify_generator(source: RandomSource = operating_system) -> None:
 
     Testing and reseeding the generator is left to the operating system. Seen from here, it can only be stuck.
     """
-    known = [(shuffled("abcde", Seeded(7)), ["b", "c", "a", "e", "d"]), (below(52, Seeded(7)), 26)]
+    known = [(shuffled("abcde", Seeded(7)), ["b", "c", "a", "e", "d"]), (random_below(52, Seeded(7)), 26)]
     if any(found != right for found, right in known):
         raise GeneratorFault("the shuffle does not give its known answers")
     if secret(source) == secret(source):

@@ -1,4 +1,4 @@
-"""Many shuffles at a time: made as for play and tested, written to a file for an examiner, or read from a machine's file."""
+"""Many shuffles at once: made as for play and tested, written to a file for an examiner, or read from a machine's file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FEWEST = 1_000
 Shuffle = Callable[[Sequence[int], RandomSource], list[int]]
 
 
-def report(
+def shuffle_report(
     shuffles: int,
     *,
     jokers: int = 0,
@@ -38,13 +38,13 @@ def report(
     make, starts = partial(_make, shuffle, 52 + jokers, shuffles, seed), range(0, shuffles, CHUNK)
     workers = min(workers or cpu_count() or 1, len(starts))
     if workers == 1:
-        return report_on(map(make, starts), jokers=jokers, watch=watch)[1]
+        return report_on_shuffles(map(make, starts), jokers=jokers, watch=watch)[1]
     # Spawn: a fork would copy locks that threads hold. The parent handles Ctrl-C.
     pool = ProcessPoolExecutor(workers, get_context("spawn"), signal, (SIGINT, SIG_IGN))
     try:
         some = [starts[n : n + AT_ONCE * workers] for n in range(0, len(starts), AT_ONCE * workers)]
-        made = chain.from_iterable(pool.map(make, each) for each in some)  # so that few results wait at a time
-        return report_on(made, jokers=jokers, watch=watch)[1]
+        made = chain.from_iterable(pool.map(make, each) for each in some)  # keeps few results in memory
+        return report_on_shuffles(made, jokers=jokers, watch=watch)[1]
     finally:
         pool.shutdown(cancel_futures=True)
 
@@ -60,10 +60,10 @@ def source_from(seed: int | None, start: int) -> RandomSource:
     return operating_system if seed is None else Seeded(f"{seed} from {start}")
 
 
-def report_on(
+def report_on_shuffles(
     orders: Iterable[bytes], *, jokers: int = 0, watch: Callable[[int], None] = lambda _: None
 ) -> tuple[int, list[ShuffleResult]]:
-    """Test shuffles that were made elsewhere, given in parts, one byte per card. How many there were, and the results."""
+    """Test shuffles made elsewhere, given in parts, one byte per card. Returns how many there were, and the results."""
     from croupier.odds.randomness.shuffle_tests import ShuffleCounts
 
     tally = ShuffleCounts(jokers)

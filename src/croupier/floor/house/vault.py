@@ -31,7 +31,7 @@ _decode = msgspec.json.Decoder(SealedDeck).decode
 
 
 class Unopened(ValueError):
-    """A sealed order or state does not open: it was changed or moved, or the key is another one."""
+    """A sealed order or state does not open: it was changed or moved, or the key is wrong."""
 
 
 def number_of(key: bytes) -> str:
@@ -49,7 +49,7 @@ class Vault:
     def __init__(self, *keys: bytes) -> None:
         self._keys = {number_of(key): ChaCha20Poly1305(key) for key in keys}
         self.number = number_of(keys[-1])
-        # by which the servers of a floor know each other's entries
+        # by which the servers of a floor recognize each other's entries
         self.tag_keys = tuple(HKDF(SHA256(), KEY_BYTES, None, b"croupier entry tags").derive(key) for key in keys)
 
     def holds(self, number: str) -> bool:

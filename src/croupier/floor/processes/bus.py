@@ -102,7 +102,7 @@ class PostgresBus(Bus):
                             if heard.pid != self._speaker:
                                 for note in msgspec.json.decode(heard.payload, type=list[Note]):
                                     self._pass_on(note)
-                        await connection.execute("SELECT 1")  # is anybody there?
+                        await connection.execute("SELECT 1")  # test the connection
             await asyncio.sleep(SECONDS_TO_CONNECT_AGAIN)
 
     def _pass_on(self, note: Note) -> None:

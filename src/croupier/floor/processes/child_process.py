@@ -1,6 +1,6 @@
-"""A child process that runs functions for its parent, one at a time, and ends with it, even if that is killed.
+"""A child process that runs functions for its parent, one at a time, and exits with it, even if the parent is killed.
 
-Functions are named by their module, so what only they import stays out of the parent.
+Functions are passed by module and name, so that the parent does not import what only they need.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ T = TypeVar("T")
 
 
 class ChildFailed(Exception):
-    """A call gave no value; the text says why."""
+    """A call returned no value; the text says why."""
 
 
 class ChildProcess:
-    """Started by the first call; one that crashed, took too long or was canceled is replaced by the next."""
+    """Started by the first call, and again by the next call after a crash, a timeout or a cancellation."""
 
     def __init__(self, seconds: float, nice: int = NICE) -> None:
         self._seconds, self._nice = seconds, nice
@@ -45,7 +45,7 @@ class ChildProcess:
         return self._running is not None and self._running[0].is_alive()
 
     async def call(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        """The value of a function at the top of a module; ChildFailed if it raises, crashes or takes too long."""
+        """Call a module-level function in the child. Raises ChildFailed if it raises, crashes or takes too long."""
         async with self._turn:
             if self._running is None or not self.is_running:
                 self._running = self._start()
@@ -60,7 +60,7 @@ class ChildProcess:
                 await self.stop()
                 raise ChildFailed(f"it ended with exit code {process.exitcode}") from None
             except asyncio.CancelledError:
-                await self.stop()  # or the next caller would get this answer
+                await self.stop()  # otherwise the next caller would get this answer
                 raise
         if not found:
             raise ChildFailed(value)
@@ -74,10 +74,10 @@ class ChildProcess:
             await asyncio.to_thread(running[0].join)
 
     def _start(self) -> tuple[SpawnProcess, Connection]:
-        """On the thread of the loop: the kernel ends a child with the thread that started it."""
+        """Start on the event loop's thread: the kernel kills a child when the thread that started it ends."""
         mine, theirs = _SPAWN.Pipe()
         process = _SPAWN.Process(target=_serve, args=(theirs, self._nice), daemon=True)
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # which the child inherits: Ctrl-C is for the server
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # inherited by the child: Ctrl-C is for the server
         try:
             process.start()
         finally:
@@ -89,12 +89,12 @@ class ChildProcess:
 async def _exchange(pipe: Connection, call: tuple[Any, ...]) -> tuple[bool, Any]:
     loop, ready = asyncio.get_running_loop(), asyncio.Event()
     await asyncio.to_thread(pipe.send, call)
-    loop.add_reader(pipe.fileno(), ready.set)  # no thread waits for what takes minutes
+    loop.add_reader(pipe.fileno(), ready.set)  # no thread blocks for minutes
     try:
         await ready.wait()
     finally:
         loop.remove_reader(pipe.fileno())
-        os.set_blocking(pipe.fileno(), True)  # uvloop has changed that
+        os.set_blocking(pipe.fileno(), True)  # uvloop made it non-blocking
     answer: tuple[bool, Any] = await asyncio.to_thread(pipe.recv)
     return answer
 
@@ -116,9 +116,9 @@ def _serve(pipe: Connection, nice: int) -> None:
 
 
 def end_with_parent() -> None:
-    """Exit as soon as the parent process is gone. A worker that stayed would hold the port."""
+    """Exit as soon as the parent process is gone. A surviving worker would hold the port."""
     if parent := parent_process():
-        if sys.platform == "linux":  # at once, even while a computation holds the interpreter
+        if sys.platform == "linux":  # immediate, even while a computation holds the GIL
             ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
         def wait() -> None:

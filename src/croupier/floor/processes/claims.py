@@ -11,7 +11,7 @@ from hashlib import sha256
 import psycopg
 
 from croupier.ledger import is_postgres
-from croupier.ledger.recorders.postgres import Connection, Link
+from croupier.ledger.recorders.postgres import Connection, ReconnectingConnection
 
 SECONDS_BETWEEN = 1.0  # between two checks of the claims
 # Seconds of silence, seconds between probes, number of probes until the database notices that a process's machine is gone.
@@ -22,11 +22,11 @@ class Claims:
     """Claims of the only process: every table is its own."""
 
     def take(self, table: str) -> bool:
-        """Whether this table is ours. Never waits: it may become ours a moment after it is first asked for."""
+        """Whether this process has the table. Never waits: a claim may be granted a moment after it is first requested."""
         return True
 
     async def keep(self, took: Callable[[str], None]) -> None:
-        """Take what was asked for and notice what was lost, until cancelled. Calls `took` with each table taken."""
+        """Claim requested tables and notice lost claims, until canceled. Calls `took` with each table claimed."""
 
     def close(self) -> None:
         """Release every claim."""
@@ -40,7 +40,7 @@ class PostgresClaims(Claims):
     """
 
     def __init__(self, url: str) -> None:
-        self._link = Link(url, _watch)
+        self._link = ReconnectingConnection(url, _watch)
         self._thread = ThreadPoolExecutor(1, "claims")
         self._wanted: set[str] = set()
         self._taken: frozenset[str] = frozenset()

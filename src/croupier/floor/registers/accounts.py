@@ -12,17 +12,17 @@ from hashlib import sha256
 import msgspec
 
 from croupier.floor.registers import people_events as did
-from croupier.floor.registers.addresses import place
-from croupier.floor.registers.names import alike
+from croupier.floor.registers.addresses import place_of_address
+from croupier.floor.registers.names import name_key
 from croupier.floor.registers.passwords import READABLE, unseal
 from croupier.floor.registers.people_events import PeopleEvent, Role, Why
 
 MINUTE = 60_000  # milliseconds
 FAILURES = 3  # in a row from one place lock the user there
 LOCKED_FOR = 15 * MINUTE
-MANY = 30  # failures from anywhere within that time leave only places open where the user has logged in before
+MANY_FAILURES = 30  # this many from anywhere within that time: only places where the user has logged in before stay open
 MOST_PLACES, MOST_HOMES = 1000, 20  # remembered for each user
-CODE_FOR = 15 * MINUTE  # that a floorperson's code is valid
+CODE_FOR = 15 * MINUTE  # how long a floorperson's code is valid
 GuestEvent = did.GuestRegistered | did.GuestReturned | did.SeatHandedBack
 
 
@@ -38,17 +38,17 @@ class Guest:
 
 @dataclass
 class Guests:
-    """Every guest by name, and by each code that still opens something, even if it has expired."""
+    """Every guest by name and by each unused code, including expired ones."""
 
     names: dict[str, Guest] = field(default_factory=dict)
     codes: dict[str, Guest] = field(default_factory=dict)
 
     def fold(self, event: GuestEvent) -> None:
-        known = self.names.get(alike(event.name))
+        known = self.names.get(name_key(event.name))
         if isinstance(event, did.GuestRegistered):
             if known:
                 raise ValueError(f"the name {event.name} was taken before")
-            known = self.names[alike(event.name)] = Guest(event.name)
+            known = self.names[name_key(event.name)] = Guest(event.name)
         if known is None:
             raise LookupError(f"there was no guest {event.name}")
         match event:
@@ -66,10 +66,10 @@ class Guests:
         self.codes.update({code: known for code in (recovery, one_time) if code})
 
 
-def hashed(code: str) -> str:
+def hash_of_code(code: str) -> str:
     """The hash of a code, however it was typed.
 
-    >>> hashed("abcd-efgh-2345") == hashed(" ABCD EFGH 2345") != hashed("abcd-efgh-2346")
+    >>> hash_of_code("abcd-efgh-2345") == hash_of_code(" ABCD EFGH 2345") != hash_of_code("abcd-efgh-2346")
     True
     """
     signs = "".join(sign for sign in code.lower() if sign in READABLE)
@@ -81,7 +81,7 @@ def hashed(code: str) -> str:
 
 @dataclass
 class Locks:
-    """The failures and locks of one user, by place (see `addresses.place`)."""
+    """The failures and locks of one user, by place (see `addresses.place_of_address`)."""
 
     failures: dict[str, int] = field(default_factory=dict)  # in a row
     until: dict[str, int] = field(default_factory=dict)  # when a lock ends
@@ -90,7 +90,7 @@ class Locks:
 
     def is_locked(self, place: str, now: int, guessable: bool) -> bool:
         """Whether the user is locked there. A one-time password is not guessable: trying it often locks no other place."""
-        crowded = len(self.recent) == MANY and self.recent[0] > now - LOCKED_FOR
+        crowded = len(self.recent) == MANY_FAILURES and self.recent[0] > now - LOCKED_FOR
         return self.until.get(place, 0) > now or (guessable and crowded and place not in self.homes)
 
     def locked(self, now: int) -> dict[str, int]:
@@ -106,7 +106,7 @@ class Locks:
         self.failures[place] = self.failures.pop(place, 0) + 1
         if len(self.failures) > MOST_PLACES:
             del self.failures[next(iter(self.failures))]
-        self.recent = [*self.recent, at][-MANY:]
+        self.recent = [*self.recent, at][-MANY_FAILURES:]
 
     def lock(self, place: str, until: int) -> None:
         self.failures.pop(place, None)
@@ -174,13 +174,13 @@ class Account:
                 self.set_password(unseal(sealed), event.until)
             case did.PasswordChanged():
                 self.set_password(unseal(sealed), 0)
-                self.locks.succeed(place(event.address))
+                self.locks.succeed(place_of_address(event.address))
             case did.LoggedIn():
                 self.encoded, self.last_login = unseal(sealed) or self.encoded, event.at
-                self.locks.succeed(place(event.address))
+                self.locks.succeed(place_of_address(event.address))
             case did.AttemptFailed(because="wrong password"):
-                self.locks.fail(place(event.address), event.at)
+                self.locks.fail(place_of_address(event.address), event.at)
             case did.LockedOut():
-                self.locks.lock(place(event.address), event.until)
+                self.locks.lock(place_of_address(event.address), event.until)
             case did.UserUnlocked():
                 self.locks.forget()

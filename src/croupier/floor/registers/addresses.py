@@ -8,11 +8,11 @@ Network = IPv4Network | IPv6Network
 ONE_CUSTOMER = 64  # bits of the IPv6 prefix that a provider assigns to one customer
 
 
-def place(address: str) -> str:
+def place_of_address(address: str) -> str:
     """The IPv4 address, or the IPv6 network of one customer. Anything else is returned as it is.
 
-    >>> place("203.0.113.7"), place("::ffff:203.0.113.7"), place("2001:db8::1:2:3"), place("")
-    ('203.0.113.7', '203.0.113.7', '2001:db8::/64', '')
+    >>> [place_of_address(each) for each in ("203.0.113.7", "::ffff:203.0.113.7", "2001:db8::1:2:3", "")]
+    ['203.0.113.7', '203.0.113.7', '2001:db8::/64', '']
     """
     found = _read(address)
     if isinstance(found, IPv6Address):
@@ -37,7 +37,7 @@ def networks(names: str) -> tuple[Network, ...]:
     return tuple(ip_network(each.strip()) for each in names.split(",") if each.strip())
 
 
-def within(address: str, those: tuple[Network, ...]) -> bool:
+def in_networks(address: str, those: tuple[Network, ...]) -> bool:
     """Whether the address is in one of the networks."""
     found = _read(address) if those else None
     return found is not None and any(found in each for each in those if each.version == found.version)

@@ -57,13 +57,13 @@ class AuditPage(msgspec.Struct, frozen=True):
 
 
 class Audit(Register[Noted]):
-    """The stream of the audit. It is not kept in memory."""
+    """The audit stream. It is not kept in memory."""
 
     stream = "audit"
     events, newest = Noted, VERSION
 
     def note(self, user: str, role: str, what: str, table: str = "", version: int = 0, address: str = "") -> None:
-        """Keep a line. Nothing is refused: text that cannot be printed is left out, and text that is too long is cut."""
+        """Record a line. Nothing is refused: unprintable text is dropped, and long text is cut."""
         names = {"by": user, "role": role, "table": table, "address": address}
         short = {name: tidy(text, LONGEST_NAME) for name, text in names.items()}
         self._write(lambda: [Noted(v=VERSION, at=self.clock(), what=tidy(what), version=version, **short)])

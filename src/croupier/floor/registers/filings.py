@@ -11,7 +11,7 @@ import msgspec
 
 from croupier.filing.finding import SUBMISSION, Checked, Finding, Severity
 from croupier.filing.submission import MARK, MOST_BYTES, read_submission
-from croupier.floor.registers.names import alike
+from croupier.floor.registers.names import name_key
 from croupier.floor.registers.register import HouseRefusal, Register, RegisterEvent, tidy
 from croupier.law.cite import Refusal
 from croupier.ledger import Entry
@@ -20,7 +20,7 @@ VERSION = 1
 MOST_FINDINGS = 100  # kept for one filing: enough to fix it, and no file grows the log by much more than its own size
 SHORTEST_ID = 8  # digits of its hash; more where two filings share them
 
-Status = Literal["filed", "approved", "withdrawn"]
+FilingStatus = Literal["filed", "approved", "withdrawn"]
 
 
 class KeptFinding(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -51,7 +51,7 @@ class Filed(msgspec.Struct, frozen=True):
     facility: str
     offer: str  # the Offer's hash; empty while there are errors
     findings: tuple[KeptFinding, ...]
-    status: Status = "filed"
+    status: FilingStatus = "filed"
     effective: str = ""  # the first day, "2027-01-15"
     approved_by: str = ""
     withdrawn_by: str = ""
@@ -59,7 +59,7 @@ class Filed(msgspec.Struct, frozen=True):
 
     def is_by(self, name: str) -> bool:
         """Whether this person filed it, or filed it again: somebody else has to approve it."""
-        return alike(name) == alike(self.by)
+        return name_key(name) == name_key(self.by)
 
     @property
     def errors(self) -> tuple[KeptFinding, ...]:
@@ -110,7 +110,7 @@ Events = Sequence[FilingEvent]
 
 
 class Filings(Register[FilingEvent]):
-    """The stream of filings. A day begins at midnight UTC."""
+    """The filings stream. A day begins at midnight UTC."""
 
     stream = "filings"
     events, newest = FilingEvent, VERSION

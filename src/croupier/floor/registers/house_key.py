@@ -14,7 +14,7 @@ from croupier.floor.house.vault import KEY_BYTES, Opener, Vault, ephemeral, numb
 from croupier.floor.registers.register import Register, RegisterEvent
 from croupier.ledger import Entry, Recorder, Source, Unreadable
 from croupier.ledger.private_files import private_file, read_private, replace_private
-from croupier.ledger.signatures.signer import beside
+from croupier.ledger.signatures.signer import file_beside
 
 VERSION = 1
 VARIABLE = "env:"  # before the name of an environment variable
@@ -31,15 +31,15 @@ class NoHouseKey(Unreadable):
 # where it is kept
 
 
-def place_of(given: str, database: str) -> str:
+def key_place(given: str, database: str) -> str:
     """Where the house key of a database is: the given place, or a file that belongs to the database.
 
-    >>> place_of("", "sqlite:///floor.db"), place_of("env:KEY", "floor.db")
+    >>> key_place("", "sqlite:///floor.db"), key_place("env:KEY", "floor.db")
     ('floor.db.house.key', 'env:KEY')
     """
     if given or database == IN_MEMORY:
         return given
-    return str(beside(database, ".house.key"))
+    return str(file_beside(database, ".house.key"))
 
 
 def read_keys(place: str) -> list[bytes]:
@@ -138,7 +138,7 @@ def open_vault(
 
     `new` sets another key. The keys that are there still open what they sealed; what none of them opens is recorded as lost.
     """
-    place = place_of(given, database)
+    place = key_place(given, database)
     if not place:
         return ephemeral()
     register, keys = HouseKeys(recorder, clock), read_keys(place)
@@ -157,14 +157,14 @@ def open_vault(
     if vault.number != now:
         if before_writing:
             before_writing(vault)
-        register.set_key(now, vault.number, unopened(recorder, vault) if missing else {})
+        register.set_key(now, vault.number, unopened_orders(recorder, vault) if missing else {})
     return vault
 
 
 def reading_vault(given: str, source: str) -> Vault | None:
     """A vault to read a log with: from the given key, or from the one where a server would keep it, if that can be read."""
     try:
-        keys = read_keys(place_of(given, source))
+        keys = read_keys(key_place(given, source))
     except NoHouseKey:
         if given:
             raise
@@ -174,7 +174,7 @@ def reading_vault(given: str, source: str) -> Vault | None:
     return Vault(*keys) if keys else None
 
 
-def unopened(source: Source, vault: Vault | None) -> dict[str, list[int]]:
+def unopened_orders(source: Source, vault: Vault | None) -> dict[str, list[int]]:
     """The orders that no key opens, neither the vault's nor one that the log publishes."""
     found: dict[str, list[int]] = {}
     for stream in source.streams():

@@ -11,16 +11,16 @@ LONGEST_NAME = 40
 AUTOMATIC_DEALER, PRACTICE_FLOORPERSON, TABLE_GAME_SYSTEM = "automatic dealer", "practice floorperson", "table game system"
 THE_HOUSE, EXAMPLES, DEMO_FLOOR = "the house", "Croupier examples", "demo floor"
 # Letters and marks that are invisible: fillers, joiners, variation selectors and the blank of Braille.
-_UNSEEN = {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, *range(0x180B, 0x1810), *range(0xFE00, 0xFE10)}
-_UNSEEN |= set(range(0xE0100, 0xE01F0))
+_INVISIBLE = {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0, *range(0x180B, 0x1810), *range(0xFE00, 0xFE10)}
+_INVISIBLE |= set(range(0xE0100, 0xE01F0))
 
 
-def proper(name: str) -> str:
+def proper_name(name: str) -> str:
     """The name as it is kept. Refuses a name that is empty, too long, unreadable or reserved.
 
-    >>> proper("  Ann   Lee ")
+    >>> proper_name("  Ann   Lee ")
     'Ann Lee'
-    >>> proper("Ann\\u200b")  # doctest: +ELLIPSIS
+    >>> proper_name("Ann\\u200b")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
     croupier.floor.registers.register.HouseRefusal: the name has invisible characters. Allowed: ...
@@ -31,23 +31,25 @@ def proper(name: str) -> str:
         raise HouseRefusal("the name is empty", accepted)
     if len(kept) > LONGEST_NAME:
         raise HouseRefusal(f"the name has {len(kept):,} characters", accepted)
-    if not kept.isprintable() or any(ord(sign) in _UNSEEN for sign in kept):
+    if not kept.isprintable() or any(ord(sign) in _INVISIBLE for sign in kept):
         raise HouseRefusal("the name has invisible characters", accepted)
-    if alike(kept) in _RESERVED:
+    if name_key(kept) in _RESERVED:
         raise HouseRefusal(f"the name {kept} is reserved for actions of the house", "another name")
     return kept
 
 
-def alike(name: str) -> str:
-    """The form by which names are compared: it ignores case and other forms of the same characters.
+def name_key(name: str) -> str:
+    """The key for comparing names, which ignores case and other forms of the same characters.
 
     The forms of an assigned Unicode character never change, and an unassigned one cannot be in a name. So two names that differ
     today never become the same.
 
-    >>> alike("Ann") == alike("ＡＮＮ") == alike("ann ")
+    >>> name_key("Ann") == name_key("ＡＮＮ") == name_key("ann ")
     True
     """
     return " ".join(normalize("NFKC", normalize("NFKC", name).casefold()).split())
 
 
-_RESERVED = {alike(name) for name in (AUTOMATIC_DEALER, PRACTICE_FLOORPERSON, TABLE_GAME_SYSTEM, THE_HOUSE, EXAMPLES, DEMO_FLOOR)}
+_RESERVED = {
+    name_key(name) for name in (AUTOMATIC_DEALER, PRACTICE_FLOORPERSON, TABLE_GAME_SYSTEM, THE_HOUSE, EXAMPLES, DEMO_FLOOR)
+}

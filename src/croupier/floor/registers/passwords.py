@@ -11,7 +11,7 @@ import msgspec
 from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
-from croupier.floor.registers.names import alike
+from croupier.floor.registers.names import name_key
 from croupier.floor.registers.register import HouseRefusal
 from croupier.ledger.canonical import encode
 
@@ -54,7 +54,7 @@ def verify_new(name: str, old: str, new: str) -> None:
         raise HouseRefusal(f"the new password is shorter than {SHORTEST} characters", f"at least {SHORTEST} characters")
     if len(new) > LONGEST:
         raise HouseRefusal(f"the new password is longer than {LONGEST} characters", f"at most {LONGEST} characters")
-    if alike(new) == alike(name):
+    if name_key(new) == name_key(name):
         raise HouseRefusal("the new password is the name", "another password")
     if _spelled(new) == _spelled(old):
         raise HouseRefusal("the new password is the old one", "another password")

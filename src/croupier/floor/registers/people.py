@@ -14,12 +14,12 @@ from argon2 import PasswordHasher
 
 from croupier.floor.clock import now_in_milliseconds
 from croupier.floor.registers import people_events as did
-from croupier.floor.registers.accounts import CODE_FOR, FAILURES, LOCKED_FOR, MINUTE, Account, Guests, Locks, User, hashed
-from croupier.floor.registers.addresses import place
-from croupier.floor.registers.names import alike, proper
+from croupier.floor.registers.accounts import CODE_FOR, FAILURES, LOCKED_FOR, MINUTE, Account, Guests, Locks, User, hash_of_code
+from croupier.floor.registers.addresses import place_of_address
+from croupier.floor.registers.names import name_key, proper_name
 from croupier.floor.registers.passwords import Hashing, one_time_password, seal, unseal, verify_new
 from croupier.floor.registers.people_events import VERSION, AttemptKind, PeopleEvent, Role, Why
-from croupier.floor.registers.register import TRIES, HouseRefusal, Register, commitment, tidy
+from croupier.floor.registers.register import TRIES, HouseRefusal, Register, sealed_commitment, tidy
 from croupier.ledger import Conflict, Entry, Recorder
 
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -29,7 +29,7 @@ LONGEST_ADDRESS = 100
 
 
 class LoginRefused(HouseRefusal):
-    """The one answer to everybody who is not let in. It does not reveal whether the user exists or is locked."""
+    """The same answer to every failed login. It does not reveal whether the user exists or is locked."""
 
     def __init__(self) -> None:
         locks = f"{FAILURES} wrong tries in a row from your address lock the account there for {LOCKED_FOR // MINUTE} minutes"
@@ -37,7 +37,7 @@ class LoginRefused(HouseRefusal):
 
 
 class CodeRefused(HouseRefusal):
-    """The one answer to every code that opens nothing. It does not reveal whether the code expired or never existed."""
+    """The same answer to every invalid code. It does not reveal whether the code expired or never existed."""
 
     def __init__(self) -> None:
         words = f"no guest has this code, or it is a floorperson's code that was used or is older than {CODE_FOR // MINUTE} minutes"
@@ -48,7 +48,7 @@ Events = Sequence[PeopleEvent]
 
 
 class People(Register[PeopleEvent]):
-    """The stream of people. Hashing a password takes a while, so it is done without holding the lock."""
+    """The people stream. Hashing a password is slow, so it is done without holding the lock."""
 
     stream = "people"
     events, newest = PeopleEvent, VERSION
@@ -65,12 +65,12 @@ class People(Register[PeopleEvent]):
 
     def register_guest(self, name: str, code: str = "") -> str:
         """Register a guest under a new name, and return it as it is kept. The code brings the guest back; only its hash is kept."""
-        kept = proper(name)
+        kept = proper_name(name)
 
         def decide() -> Events:
-            if alike(kept) in self._guests.names:
+            if name_key(kept) in self._guests.names:
                 raise HouseRefusal(f"the name {kept} is taken", "another name")
-            return [did.GuestRegistered(v=VERSION, at=self.clock(), name=kept, code=hashed(code) if code else "")]
+            return [did.GuestRegistered(v=VERSION, at=self.clock(), name=kept, code=hash_of_code(code) if code else "")]
 
         self._write(decide)
         return kept
@@ -84,7 +84,7 @@ class People(Register[PeopleEvent]):
     def guest(self, name: str) -> str | None:
         """The name of a guest as it is kept, if there is one."""
         with self._current():
-            known = self._guests.names.get(alike(name))
+            known = self._guests.names.get(name_key(name))
             return known.name if known else None
 
     def hand_back(self, name: str, table: str, seat: int, why: str, by: str) -> tuple[str, int]:
@@ -94,14 +94,14 @@ class People(Register[PeopleEvent]):
             raise HouseRefusal("handing back a seat needs a reason", "the reason, in a few words")
 
         def decide() -> Events:
-            guest, now = self._guests.names.get(alike(name)), self.clock()
+            guest, now = self._guests.names.get(name_key(name)), self.clock()
             if guest is None:
                 raise HouseRefusal(
                     f"{tidy(name)} is not the name of a guest", "remove the player and seat them again under another name"
                 )
             until = now + CODE_FOR
             event = did.SeatHandedBack(
-                v=VERSION, at=now, by=by, name=guest.name, table=table, seat=seat, why=reason, code=hashed(code), until=until
+                v=VERSION, at=now, by=by, name=guest.name, table=table, seat=seat, why=reason, code=hash_of_code(code), until=until
             )
             return [event]
 
@@ -113,7 +113,7 @@ class People(Register[PeopleEvent]):
 
         A floorperson's code replaces all earlier ones; the guest then gets a new recovery code.
         """
-        given, fresh, where = hashed(code), one_time_password(), tidy(address, LONGEST_ADDRESS)
+        given, fresh, where = hash_of_code(code), one_time_password(), tidy(address, LONGEST_ADDRESS)
 
         def decide() -> Events:
             known, now = self._guests.codes.get(given), self.clock()
@@ -121,7 +121,7 @@ class People(Register[PeopleEvent]):
             if known is None or (once and known.until <= now):
                 because: Why = "expired" if known else "no such code"
                 return [did.AttemptFailed(v=VERSION, at=now, name="", address=where, wish="come back as a guest", because=because)]
-            return [did.GuestReturned(v=VERSION, at=now, name=known.name, address=where, code=hashed(fresh) if once else "")]
+            return [did.GuestReturned(v=VERSION, at=now, name=known.name, address=where, code=hash_of_code(fresh) if once else "")]
 
         (event,) = self._write(decide)
         if not isinstance(event, did.GuestReturned):
@@ -132,7 +132,7 @@ class People(Register[PeopleEvent]):
 
     def user(self, name: str) -> User | None:
         with self._current():
-            account = self._users.get(alike(name))
+            account = self._users.get(name_key(name))
             return account.user(self.clock()) if account else None
 
     def users(self) -> list[User]:
@@ -168,7 +168,7 @@ class People(Register[PeopleEvent]):
 
     def add(self, name: str, role: str, by: str) -> str:
         """Add a user, and return their one-time password, which is stored nowhere."""
-        kept, known = proper(name), _role(role)
+        kept, known = proper_name(name), _role(role)
         if "/" in kept or kept in (".", ".."):
             raise HouseRefusal("a user's name is part of an address", "a name without /, other than . and ..")
         self._verify_free(kept)
@@ -180,7 +180,7 @@ class People(Register[PeopleEvent]):
         return self._hand_out(decide)
 
     def _verify_free(self, name: str) -> None:
-        if alike(name) in self._users:
+        if name_key(name) in self._users:
             raise HouseRefusal(f"there is already a user {name}", "another name")
 
     def change_role(self, name: str, role: str, by: str) -> User:
@@ -237,12 +237,12 @@ class People(Register[PeopleEvent]):
 
         def stamped() -> Events:
             now = self.clock()
-            return decide(now, now + ONE_TIME_FOR, commitment(sealed))
+            return decide(now, now + ONE_TIME_FOR, sealed_commitment(sealed))
 
         return password if self._write(stamped, sealed) else ""
 
     def _account(self, name: str) -> Account:
-        if account := self._users.get(alike(name)):
+        if account := self._users.get(name_key(name)):
             return account
         raise HouseRefusal(f"there is no user {tidy(name)}", kind="unknown")
 
@@ -271,7 +271,7 @@ class People(Register[PeopleEvent]):
         """
         for _ in range(TRIES):
             with self._current():
-                known = self._users.get(alike(name))
+                known = self._users.get(name_key(name))
                 encoded = known.encoded if known else ""
             right, sealed = self._hashing.matches(encoded, password), b""
             if right and (new or self._hashing.is_outdated(encoded)):
@@ -286,26 +286,26 @@ class People(Register[PeopleEvent]):
         raise Conflict("the password keeps being changed")
 
     def _judged(self, name: str, where: str, encoded: str, right: bool, sealed: bytes, *, changes: bool) -> Events:
-        account, now = self._users.get(alike(name)), self.clock()
+        account, now = self._users.get(name_key(name)), self.clock()
         if (account.encoded if account else "") != encoded:  # changed since it was read: try again
             return []
-        because: Why | None = account.why_not(place(where), right, now) if account else "no such user"
+        because: Why | None = account.why_not(place_of_address(where), right, now) if account else "no such user"
         if account is not None and because is None:
-            who, kept = account.name, commitment(sealed)
+            who, kept = account.name, sealed_commitment(sealed)
             if changes:
                 return [did.PasswordChanged(v=VERSION, at=now, name=who, address=where, seal=kept)]
             return [did.LoggedIn(v=VERSION, at=now, name=who, role=account.role, address=where, seal=kept)]
         who = account.name if account else ""
         wish: AttemptKind = "change the password" if changes else "log in"
         failed = did.AttemptFailed(v=VERSION, at=now, name=who, address=where, wish=wish, because=because or "no such user")
-        if account is None or because != "wrong password" or not account.locks.is_last(place(where)):
+        if account is None or because != "wrong password" or not account.locks.is_last(place_of_address(where)):
             return [failed]
         return [failed, did.LockedOut(v=VERSION, at=now, name=who, address=where, until=now + LOCKED_FOR)]
 
     # the fold
 
     def _fold(self, event: PeopleEvent, entry: Entry) -> None:
-        key = alike(event.name)
+        key = name_key(event.name)
         match event:
             case did.GuestRegistered() | did.GuestReturned() | did.SeatHandedBack():
                 self._guests.fold(event)
@@ -322,7 +322,7 @@ class People(Register[PeopleEvent]):
 
 
 def _answer(failed: did.AttemptFailed) -> HouseRefusal:
-    if failed.because == "expired":  # whoever has the right one may know, and it opens nothing
+    if failed.because == "expired":  # only someone with the right password learns this, and it opens nothing
         return HouseRefusal("the one-time password has expired", "a new one from an administrator", "not allowed")
     return LoginRefused()
 

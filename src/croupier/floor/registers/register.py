@@ -1,4 +1,4 @@
-"""Registers: what the floor knows beside its tables. Each is a stream of the same log, and a state that is the fold of its events.
+"""Registers: what the floor knows besides its tables. Each is a stream of the same log, and a state folded from its events.
 
 Several processes may write to one stream. A change is decided on what the log says now, and decided again if another process
 writes first. Every read looks at the log first, so that nobody acts on what another process has changed.
@@ -20,7 +20,7 @@ from croupier.floor.house.house import Damaged
 from croupier.law.cite import Refusal
 from croupier.ledger import Conflict, Entry, Recorder, Unit, follow, genesis
 from croupier.ledger.canonical import canonical
-from croupier.ledger.entry import link
+from croupier.ledger.entry import entry_hash
 from croupier.table.events import NotAnEvent
 
 TRIES = 200  # how often a change is decided again when another process wrote first
@@ -30,7 +30,7 @@ Plain = dict[str, Any]
 
 
 class HouseRefusal(Refusal):
-    """A refusal in the house's own affairs. No clause of the code covers them, so none is cited.
+    """A refusal by the house where no clause of the code applies, so none is cited.
 
     >>> print(HouseRefusal("the name Ann is taken", "another name"))
     the name Ann is taken. Allowed: another name.
@@ -78,7 +78,7 @@ def _decoder(events: Any) -> Callable[[bytes], Any]:
     return msgspec.json.Decoder(events).decode
 
 
-def commitment(sealed: bytes) -> str:
+def sealed_commitment(sealed: bytes) -> str:
     """The hash by which a body commits to a sealed part. Whoever seals adds a salt, so that nobody can guess what is sealed."""
     return sha256(sealed).hexdigest() if sealed else ""
 
@@ -93,7 +93,7 @@ class Register(Generic[E]):
 
     @classmethod
     def read(cls, body: bytes) -> E:
-        """An event from the log, lifted to the newest version if it is older."""
+        """An event from the log, upgraded to the newest version if it is older."""
         try:
             version = _read_version(body).v
             if version > cls.newest:
@@ -115,7 +115,7 @@ class Register(Generic[E]):
         event = cls.read(entry.body)
         if _read_version(entry.body).v == cls.newest and canonical(event) != entry.body:
             raise NotAnEvent("it is not encoded the way events of this register are")
-        if commitment(entry.sealed) != event.seal and not (withheld and not entry.sealed):
+        if sealed_commitment(entry.sealed) != event.seal and not (withheld and not entry.sealed):
             raise NotAnEvent("its sealed part is not what it commits to")
         return event
 
@@ -142,7 +142,7 @@ class Register(Generic[E]):
 
     def take(self, entry: Entry, *, withheld: bool = False) -> E:
         """Fold the next entry of the log. Raises ValueError if it is not the next or could not have been written here."""
-        if entry.version != self._version + 1 or entry.hash != link(self._head, entry.body):
+        if entry.version != self._version + 1 or entry.hash != entry_hash(self._head, entry.body):
             raise ValueError("the chain of hashes is broken")
         event = self.open(entry, withheld=withheld)
         self._wrote(entry, event)
@@ -154,7 +154,7 @@ class Register(Generic[E]):
 
     @contextmanager
     def _current(self) -> Iterator[None]:
-        """Hold the lock, with all that is in the log folded."""
+        """Hold the lock, with the state up to date with the log."""
         with self._lock:
             self.catch_up()
             yield

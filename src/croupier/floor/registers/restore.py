@@ -1,4 +1,4 @@
-"""Continuing with another ledger than the one that was left: an administrator and a second person approve it, on the record."""
+"""Continuing with a ledger other than the last one: an administrator and a second person approve it, on the record."""
 
 from __future__ import annotations
 
@@ -9,13 +9,21 @@ from croupier.floor.registers.audit import Audit
 from croupier.floor.registers.people import ADMINISTRATOR, People
 from croupier.floor.registers.register import HouseRefusal
 from croupier.ledger import MemoryRecorder, Recorder, Source, Unit
-from croupier.ledger.signatures.checkpoint import RESTORE, CheckpointAct, fingerprint, moment, newest, open_checkpoint, save
+from croupier.ledger.signatures.checkpoint import (
+    RESTORE,
+    CheckpointAct,
+    fingerprint,
+    moment,
+    newest_checkpoint,
+    open_checkpoint,
+    sign_and_save,
+)
 from croupier.ledger.signatures.signer import Signer
 
 Credentials = tuple[str, str]  # a user's name and password
 
 
-def verify_two(administrator: User, second: User) -> None:
+def verify_two_people(administrator: User, second: User) -> None:
     """Require two users with passwords of their own, one of them an administrator."""
     if administrator.role != ADMINISTRATOR:
         raise HouseRefusal(f"{administrator.name} is not an administrator", "an administrator and a second person")
@@ -26,24 +34,24 @@ def verify_two(administrator: User, second: User) -> None:
             raise HouseRefusal(f"{user.name} has a one-time password", "after they choose their own password")
 
 
-def identified(source: Source, administrator: Credentials, second: Credentials) -> tuple[str, str]:
+def verify_credentials(source: Source, administrator: Credentials, second: Credentials) -> tuple[str, str]:
     """The names of both, checked against what is signed in this ledger. Nothing is written to it."""
     people = _signed_people(source)
     first, other = (people.login(*each, "the command line") for each in (administrator, second))
-    verify_two(first, other)
+    verify_two_people(first, other)
     return first.name, other.name
 
 
 def _signed_people(source: Source) -> People:
     """The register of people up to the newest checkpoint: a user added after it may be forged."""
-    signed = newest(source)
+    signed = newest_checkpoint(source)
     last = signed.heads.get(People.stream, (0, ""))[0] if signed else source.head(People.stream)[0]
     memory = MemoryRecorder()
     memory.append([Unit(tuple(source.read(People.stream, limit=last)))])
     return People(memory)
 
 
-def accept(recorder: Recorder, signer: Signer, seen: bytes | None, by: tuple[str, str], clock: Callable[[], int]) -> bytes:
+def accept_ledger(recorder: Recorder, signer: Signer, seen: bytes | None, by: tuple[str, str], clock: Callable[[], int]) -> bytes:
     """Sign a ledger as the one to continue with, whatever was signed before. `seen` is the witness's last checkpoint."""
     administrator, second = by
     other = seen is not None and seen not in recorder.checkpoints(newest_first=True)
@@ -51,4 +59,6 @@ def accept(recorder: Recorder, signer: Signer, seen: bytes | None, by: tuple[str
     if seen is not None and other:
         what += f", instead of the one that was last signed at {moment(open_checkpoint(seen).at)}"
     Audit(recorder, clock).note(administrator, ADMINISTRATOR, what)
-    return save(recorder, signer, clock(), RESTORE, CheckpointAct(instead_of=fingerprint(seen) if seen and other else "", by=by))
+    return sign_and_save(
+        recorder, signer, clock(), RESTORE, CheckpointAct(instead_of=fingerprint(seen) if seen and other else "", by=by)
+    )

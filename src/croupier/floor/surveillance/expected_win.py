@@ -17,7 +17,7 @@ from typing import Any
 from croupier.money import Kind, read_odds
 
 Number = int | Fraction
-Bet3 = tuple[Number, Number, Number]  # what the house won, the stake in units, what the meter showed
+BetAmounts = tuple[Number, Number, Number]  # what the house won, the stake in units, what the meter showed
 
 FIXED = "$"  # the first character of odds of a fixed sum
 COCHRAN = 25  # times the squared skewness: bets until a mean is about normal
@@ -53,7 +53,7 @@ class Moments:
         return cls(parts, chances, mean, covariance)
 
     def needs(self, bet: Sequence[Number]) -> int:
-        """How many such bets it takes until their sum is about normal (Cochran's rule)."""
+        """How many such bets it takes for their sum to be about normal (Cochran's rule)."""
         results = [dot(part, bet) for part in self.parts]
         mean = dot(results, self.chances)
         second, third = (dot(((result - mean) ** power for result in results), self.chances) for power in (2, 3))
@@ -94,7 +94,7 @@ class BetSums:
     alone: list[Number] = field(default_factory=lambda: [0] * len(PAIRS))
     rounds: list[Number] = field(default_factory=lambda: [0] * len(PAIRS))
 
-    def add(self, made: Sequence[Bet3]) -> None:
+    def add(self, made: Sequence[BetAmounts]) -> None:
         """Add the bets of one round on one wager."""
         for bet in made:
             _add_products(self.alone, (*bet, 1))
@@ -105,7 +105,7 @@ class BetSums:
         _, *sums = self.alone[SIZE - 1 :: SIZE]  # the products with 1
         covariance = [0 if a == 0 or b == 0 else moments.covariance[a - 1][b - 1] for a, b in PAIRS]
         apart, together = dot(covariance, self.alone), dot(covariance, self.rounds)
-        # The products of what different seats of a round won beyond their expectation: their win, less −(mean).
+        # Products of what different seats of a round won beyond their expectation: their win, less −(mean).
         beyond: tuple[Number, ...] = (1, *moments.mean)
         crossed = [of_rounds - of_bets for of_rounds, of_bets in zip(self.rounds, self.alone, strict=True)]
         seen = dot((beyond[a] * beyond[b] for a, b in PAIRS), crossed)

@@ -23,12 +23,12 @@ from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.round_record import ABANDONED, VOID, WITHDRAWN, Bet, RecordedRound, TableOpening
 from croupier.law.settlement import Settlement
 from croupier.money import Cents
-from croupier.odds.prices import Prices, prices_kept
+from croupier.odds.prices import Prices, cached_prices
 from croupier.table.state import offer_of
 
-BEYOND = 3  # standard deviations beyond which a hold is flagged
+FLAGGED_DEVIATIONS = 3  # standard deviations beyond which a hold is flagged
 
-Odds = Callable[[Offer], Prices | None]  # the prices of an Offer, or None while they are not ready
+PriceLookup = Callable[[Offer], Prices | None]  # the prices of an Offer, or None while they are not ready
 
 ASSUMED = (
     "The expectation assumes best play: players who play worse raise the hold.",
@@ -80,7 +80,7 @@ class WagerHold(Totals, kw_only=True):
 
     @property
     def flagged(self) -> bool:
-        return self.z is not None and abs(self.z) > BEYOND
+        return self.z is not None and abs(self.z) > FLAGGED_DEVIATIONS
 
     @property
     def enough(self) -> bool:
@@ -131,7 +131,7 @@ class OfferRows:
 
 
 @lru_cache(maxsize=256)
-def rows_of(submission: str) -> OfferRows:
+def offer_rows(submission: str) -> OfferRows:
     offer = offer_of(submission)
     row, unit, entry, divided = dict[str, str](), dict[str, str](), dict[str, tuple[str, str]](), set[str]()
     for settlement in offer.rules.settlements:
@@ -154,8 +154,8 @@ def _bonuses(settlement: Settlement) -> set[str]:
 
 
 def meter_shown(meters: MeterHistory, found: RecordedRound, opening: TableOpening, row: str, many: int) -> Number | None:
-    """What the meter of a row showed for each of so many bets on it; 0 if it has none, None if the log does not say."""
-    offered = rows_of(opening.submission)
+    """What a row's meter showed for each of `many` bets on it; 0 if it has none, None if the log does not say."""
+    offered = offer_rows(opening.submission)
     wager = offered.entry[row][0]
     if wager not in offer_of(opening.submission).progressives:
         return 0
@@ -188,7 +188,7 @@ class TableSums:
         self.rounds += 1
         self.void += bool(round_.void)
         self.openings[opening.offer] = opening
-        offered = rows_of(opening.submission)
+        offered = offer_rows(opening.submission)
         boxes: dict[str, list[tuple[Cents, Cents]]] = {}
         for box in round_.boxes:
             for row, bets in by_row(box.bets, offered).items():
@@ -238,12 +238,12 @@ def by_row(bets: Sequence[Bet], offered: OfferRows) -> dict[str, list[Bet]]:
 class KnownMoments:
     """The moments of each wager of an Offer that has a price, by the wager and the hand it is on."""
 
-    def __init__(self, odds: Odds) -> None:
+    def __init__(self, odds: PriceLookup) -> None:
         self._odds = odds
         self._known: dict[str, Mapping[tuple[str, str], Moments]] = {}
 
     def of(self, opening: TableOpening) -> Mapping[tuple[str, str], Moments] | None:
-        """None until the odds are known: they are asked for again the next time."""
+        """The moments, or None until the odds are known: they are requested again the next time."""
         if opening.offer not in self._known and (found := self._odds(offer_of(opening.submission))):
             self._known[opening.offer] = {(each["wager"], each.get("on", "")): Moments.of(each) for each in found.wagers}
         return self._known.get(opening.offer)
@@ -252,7 +252,7 @@ class KnownMoments:
 class TableHolds:
     """The holds of all tables, kept up to date with the records."""
 
-    def __init__(self, records: Records, odds: Odds = prices_kept) -> None:
+    def __init__(self, records: Records, odds: PriceLookup = cached_prices) -> None:
         self.records, self._moments = records, KnownMoments(odds)
         self._counted: dict[str, TableSums] = {}
 
@@ -278,7 +278,7 @@ class TableHolds:
     def _rows(self, counted: TableSums) -> Iterator[WagerHold]:
         for (offer, row), sums in counted.rows.items():
             opening = counted.openings[offer]
-            entry, known = rows_of(opening.submission).entry.get(row), self._moments.of(opening)
+            entry, known = offer_rows(opening.submission).entry.get(row), self._moments.of(opening)
             moments = known.get(entry) if known and entry and not sums.unmetered else None
             found = sums.tally.expected(moments) if moments and sums.bets else None
             totals = {name: getattr(sums, name) for name in Totals.__struct_fields__}

@@ -12,12 +12,12 @@ from croupier.law.chapter import Rules
 from croupier.law.fact import TIMED_OUT
 from croupier.law.procedure import Fate, Irregularity
 from croupier.ledger import Source
-from croupier.money import show
+from croupier.money import show_money
 from croupier.table import commands as say
 from croupier.table.accounts import CAGE, OUTSIDE
 from croupier.table.card_reveals import cards_named
 from croupier.table.commands import Command, Role
-from croupier.table.events import Event, read
+from croupier.table.events import Event, read_event
 from croupier.table.rules.round_play import lost_in_time
 from croupier.wire import LoggedEvent
 
@@ -26,7 +26,7 @@ E = TypeVar("E", bound=LoggedEvent)
 Words = Callable[[Any, Event, Rules | None], str]  # a command, its event, and the rules once the table has opened
 
 
-def in_words(kind: type[E], version: int, event: Event, says: str, *, staff: bool = True, **more: Any) -> E:
+def logged_event(kind: type[E], version: int, event: Event, says: str, *, staff: bool = True, **more: Any) -> E:
     """An event in words, as a LoggedEvent or a kind of it with `more` fields. Staff are named to staff only."""
     person = event.person if staff or event.by.startswith("player:") else ""
     return kind(
@@ -37,22 +37,22 @@ def in_words(kind: type[E], version: int, event: Event, says: str, *, staff: boo
 def log_of(source: Source, table: str, rules: Rules, after: int, last: int) -> list[LoggedEvent]:
     """The events of a table's log after one version up to another, for staff, the newest first."""
     entries = source.read(stream_of(table), after, last - after) if last > after else ()
-    events = [(entry.version, read(entry.body)) for entry in entries]
-    return [in_words(LoggedEvent, version, event, with_name(event, rules)) for version, event in reversed(events)]
+    events = [(entry.version, read_event(entry.body)) for entry in entries]
+    return [logged_event(LoggedEvent, version, event, with_name(event, rules)) for version, event in reversed(events)]
 
 
-def newest(house: House, table: str) -> LoggedEvent | None:
+def newest_event(house: House, table: str) -> LoggedEvent | None:
     """The newest event of a table, for staff."""
     keeper = house.table(table)
     if keeper.newest is None:
         entry = next(house.recorder.read(keeper.stream, keeper.version - 1, 1), None) if keeper.version else None
-        keeper.newest = read(entry.body) if entry else None
+        keeper.newest = read_event(entry.body) if entry else None
     event = keeper.newest
-    return in_words(LoggedEvent, keeper.version, event, with_name(event, keeper.state.rules)) if event else None
+    return logged_event(LoggedEvent, keeper.version, event, with_name(event, keeper.state.rules)) if event else None
 
 
 def sentence(event: Event, rules: Rules | None, announced: str = "") -> str:
-    """An event in a dealer's words, with what is announced of the hand that is turned.
+    """An event in a dealer's words, with the announcement of any hand it turns over.
 
     >>> from croupier.table.events import Consequences, Event
     >>> sentence(Event(1, "tip given", 0, "player:3", say.Tip(seat=3, amount=500), Consequences(())), None)
@@ -103,7 +103,7 @@ def _names(names: tuple[str, ...]) -> str:
 def _wager(command: say.PlaceWager, event: Event, rules: Rules | None) -> str:
     seat = event.by.removeprefix("player:")
     box = f" of box {command.seat}" if seat != str(command.seat) else ""
-    return f"Seat {seat} has {show(command.amount)} on the {command.wager}{box}."
+    return f"Seat {seat} has {show_money(command.amount)} on the {command.wager}{box}."
 
 
 def _irregularity(command: say.RaiseIrregularity, event: Event, rules: Rules | None) -> str:
@@ -117,7 +117,7 @@ def _irregularity(command: say.RaiseIrregularity, event: Event, rules: Rules | N
         if any(move.source.endswith(PURSES) or move.source == CAGE for move in event.then.moves):
             words.append("What was paid in this round is taken back.")
         owed = event.then.owed.items()
-        words += [f"{account.capitalize()} are {show(cents)} short, which the house absorbs." for account, cents in owed]
+        words += [f"{account.capitalize()} are {show_money(cents)} short, which the house absorbs." for account, cents in owed]
     if rule and rule.cards is not Fate.NONE:
         words.append(f"{rule.cards.value[0].upper()}{rule.cards.value[1:]}.")
     return " ".join(words)
@@ -144,19 +144,19 @@ def _returned(event: Event) -> str:
     seats = Counter[str]()
     for account, cents in back.items():
         seats[" ".join(account.split()[:2])] += cents
-    sums = ", ".join(f"{show(cents)} to {seat}" for seat, cents in sorted(seats.items()))
+    sums = ", ".join(f"{show_money(cents)} to {seat}" for seat, cents in sorted(seats.items()))
     return f"Returned: {sums}." if sums else "Nothing is returned."
 
 
 def _no_more_bets(command: say.NoMoreBets, event: Event, rules: Rules | None) -> str:
-    counted = ", ".join(f"{show(cents)} for the {name}" for name, cents in sorted(command.collected.items()) if cents)
+    counted = ", ".join(f"{show_money(cents)} for the {name}" for name, cents in sorted(command.collected.items()) if cents)
     return "“No more bets.”" + (f" Collected and counted: {counted}." if counted else "")
 
 
 def _decided(command: say.Decide, event: Event, rules: Rules | None) -> str:
     bet = sum(move.cents for move in event.then.moves if move.target.endswith("layout"))
     back = sum(move.cents for move in event.then.moves if move.source.endswith("layout"))
-    money = f" and bets {show(bet)}" if bet else f" and takes back {show(back)}" if back else ""
+    money = f" and bets {show_money(bet)}" if bet else f" and takes back {show_money(back)}" if back else ""
     return f"Box {command.seat} says “{command.choice}”{money}."
 
 
@@ -167,19 +167,19 @@ def _lapsed(command: say.LapseDecision, event: Event, rules: Rules | None) -> st
     if then.choice == TIMED_OUT and rules:
         return f"{over} {lost_in_time(rules)}. Other wagers of the box are settled."
     back = sum(move.cents for move in then.moves)
-    return f"{over} it counts as “{then.choice}”." + (f" {show(back)} is returned." if back else "")
+    return f"{over} it counts as “{then.choice}”." + (f" {show_money(back)} is returned." if back else "")
 
 
 def _left(command: say.Leave, event: Event, rules: Rules | None) -> str:
     moves = event.then.moves
     if event.by == Role.DEVICE:
         held = sum(move.cents for move in moves)
-        why = f"its player was away. The house keeps their {show(held)}" if held else "it had no chips"
+        why = f"its player was away. The house keeps their {show_money(held)}" if held else "it had no chips"
         return f"Seat {command.seat} is free again: {why}."
     lost = sum(move.cents for move in moves if move.source.endswith("layout") and move.target == TABLE_INVENTORY)
     taken = sum(move.cents for move in moves if move.target == OUTSIDE)
-    abandoned = f" {show(lost)} on the layout is abandoned and lost." if lost else ""
-    return f"The player at seat {command.seat} leaves with {show(taken)}.{abandoned}"
+    abandoned = f" {show_money(lost)} on the layout is abandoned and lost." if lost else ""
+    return f"The player at seat {command.seat} leaves with {show_money(taken)}.{abandoned}"
 
 
 def _counted(command: say.CountStub, event: Event, rules: Rules | None) -> str:
@@ -202,17 +202,17 @@ def _settled(command: say.SettleSeat, event: Event, rules: Rules | None) -> str:
 
 
 WORDS: Mapping[type[Command], Words] = {
-    say.OpenTable: lambda c, e, _: f"Table {c.table} opens with {show(c.opener)} in its container.",
+    say.OpenTable: lambda c, e, _: f"Table {c.table} opens with {show_money(c.opener)} in its container.",
     say.CloseTable: lambda c, e, _: "The table closes; its container and boxes go to the cage.",
-    say.PostLimits: lambda c, e, _: f"Posted limits: {show(c.minimum)} to {show(c.maximum)}.",
-    say.Fill: lambda c, e, _: f"A fill of {show(c.amount)}.",
-    say.Credit: lambda c, e, _: f"A credit of {show(c.amount)} to the cage.",
-    say.CollectDrop: lambda c, e, _: f"The drop box is collected: {show(sum(m.cents for m in e.then.moves))}.",
-    say.CollectTips: lambda c, e, _: f"The tip box is collected: {show(sum(m.cents for m in e.then.moves))}.",
+    say.PostLimits: lambda c, e, _: f"Posted limits: {show_money(c.minimum)} to {show_money(c.maximum)}.",
+    say.Fill: lambda c, e, _: f"A fill of {show_money(c.amount)}.",
+    say.Credit: lambda c, e, _: f"A credit of {show_money(c.amount)} to the cage.",
+    say.CollectDrop: lambda c, e, _: f"The drop box is collected: {show_money(sum(m.cents for m in e.then.moves))}.",
+    say.CollectTips: lambda c, e, _: f"The tip box is collected: {show_money(sum(m.cents for m in e.then.moves))}.",
     say.Sit: lambda c, e, _: f"{c.player} sits down at seat {c.seat}.",
-    say.BuyIn: lambda c, e, _: f"Seat {c.seat} buys chips for {show(c.amount)}.",
-    say.FundGameAccount: lambda c, e, _: f"Seat {c.seat} adds {show(c.amount)} to the game account.",
-    say.Tip: lambda c, e, _: f"Seat {c.seat} tips {show(c.amount)}.",
+    say.BuyIn: lambda c, e, _: f"Seat {c.seat} buys chips for {show_money(c.amount)}.",
+    say.FundGameAccount: lambda c, e, _: f"Seat {c.seat} adds {show_money(c.amount)} to the game account.",
+    say.Tip: lambda c, e, _: f"Seat {c.seat} tips {show_money(c.amount)}.",
     say.Leave: _left,
     say.ReceiveDecks: lambda c, e, _: f"The {_names(c.decks)} received{', preshuffled' if c.preshuffled else ''}.",
     say.InspectDecks: lambda c, e, _: f"The dealer inspects the decks{': ' + c.defects if c.defects else ''}.",

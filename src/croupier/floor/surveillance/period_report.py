@@ -203,7 +203,7 @@ def _line(wager: str, holds: list[WagerHold]) -> WagerTotals:
     return WagerTotals(wager=wager, expected=sum(known, Fraction(0)) if len(known) == len(holds) else None, **totals)
 
 
-def plain(report: PeriodReport, at: int) -> dict[str, Any]:
+def as_data(report: PeriodReport, at: int) -> dict[str, Any]:
     """The report as plain data, with the time at which it was made in milliseconds."""
     return {
         "title": "Wagers, win and return by offer",

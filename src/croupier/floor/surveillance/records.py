@@ -13,8 +13,8 @@ from threading import RLock
 import msgspec
 
 from croupier.floor.house.meter_stream import MeterHistory
-from croupier.floor.surveillance.round_record import Box, RecordedRound, Scribe, TableOpening
-from croupier.floor.transcripts.sources import followed
+from croupier.floor.surveillance.round_record import Box, RecordedRound, RoundBuilder, TableOpening
+from croupier.floor.transcripts.sources import applied_events
 from croupier.ledger import Missing, Source
 from croupier.money import Cents
 
@@ -34,13 +34,13 @@ def _lists() -> defaultdict[str, array[int]]:
 class TableRecords:
     """The rounds of one table in columns. The details of a round are compressed, and read on request."""
 
-    scribe: Scribe = field(default_factory=Scribe)
+    scribe: RoundBuilder = field(default_factory=RoundBuilder)
     head: bytes = b""  # the hash of the last entry
     pattern: bytes = b""  # the first round: the others are compressed by what they have in common with it
     packed: list[bytes] = field(default_factory=list)
     begun: array[int] = field(default_factory=_numbers)
     opening: array[int] = field(default_factory=_numbers)
-    order: array[int] = field(default_factory=_numbers)  # `begun`, but never falling, even if a clock was set back
+    order: array[int] = field(default_factory=_numbers)  # `begun`, but never decreasing, even if a clock was set back
     staked: array[int] = field(default_factory=_numbers)  # the most that one player had at risk
     won: array[int] = field(default_factory=_numbers)  # the most that was paid to one player
     players: defaultdict[str, array[int]] = field(default_factory=_lists)  # by the player's name: the rounds
@@ -86,7 +86,7 @@ class Records:
         with self._lock:
             known, taken = self._tables.setdefault(table, TableRecords()), 0
             scribe = known.scribe
-            for entry, event in followed(self.source, table, scribe.state, known.head):
+            for entry, event in applied_events(self.source, table, scribe.state, known.head):
                 known.head = entry.hash
                 if found := scribe.take(entry.version, event):
                     known.add(found)

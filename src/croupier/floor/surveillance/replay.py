@@ -1,8 +1,8 @@
 """Rounds event by event: as a story of one round, or as frames with what a role saw after each event.
 
-A state needs all events before it. So that the ten thousandth round loads as quickly as the first, `Frames` remembers states every
-so many events, in the recorder, as snapshots under separate names; they are only a cache and can be deleted at any time. They hold
-cards that are still to be dealt, so they are sealed with the house key.
+A state needs all events before it. So that the ten thousandth round loads as quickly as the first, `Frames` regularly saves states
+in the recorder, as snapshots under separate names. They are only a cache and can be deleted at any time. They hold cards that are
+still to be dealt, so they are sealed with the house key.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from dataclasses import dataclass
 
 import msgspec
 
-from croupier.floor.house.house import Snapshot, recall, stream_of
+from croupier.floor.house.house import Snapshot, load_snapshot, stream_of
 from croupier.floor.house.meter_stream import MeterHistory, meter_stream
 from croupier.floor.house.vault import Opener, Vault
-from croupier.floor.surveillance.narration import in_words, with_name
+from croupier.floor.surveillance.narration import logged_event, with_name
 from croupier.floor.surveillance.records import Records
-from croupier.floor.transcripts.sources import followed, need_table, opened_in
+from croupier.floor.transcripts.sources import applied_events, need_table, opened_in
 from croupier.law.chapter import Rules
 from croupier.ledger import NotRecorded, Recorder, Source, Unknown
 from croupier.ledger.entry import Entry, genesis
@@ -33,7 +33,7 @@ from croupier.table.state import State
 from croupier.table.views import STAFF, dealers_hand, hand_of, view
 from croupier.wire import LoggedEvent, MovedCard, View, WagerLine
 
-EVERY = 1000  # events from one remembered state to the next
+EVENTS_BETWEEN = 1000  # events from one remembered state to the next
 SURVEILLANCE = Role.SURVEILLANCE.value
 
 
@@ -114,13 +114,13 @@ def replay(source: Source, table: str, number: int, *, everything: bool = False,
     found = records.round(table, number)
     state, opener = State(), Opener(source, stream_of(table), vault) if everything else None
     cards, steps, deck = CardsOnTable(source), list[ReplayStep](), list[str]()
-    for entry, event in followed(source, table, state, last=found.last, opener=opener):
+    for entry, event in applied_events(source, table, state, last=found.last, opener=opener):
         before, deck = deck, _deck(state)
         if entry.version >= found.first:
             moved, shown = cards.moved(entry, event, before or deck), _meters(records.meters, entry, event, state)
             then, says = event.then, _says(event, state)
             more = {"cards": moved, "lines": then.lines, "meters": shown, "commitments": then.decks}
-            steps.append(in_words(ReplayStep, entry.version, event, says, staff=True, **more))
+            steps.append(logged_event(ReplayStep, entry.version, event, says, staff=True, **more))
     net: Counter[int] = Counter()
     for box in found.boxes:
         net[box.seat] += box.net
@@ -170,7 +170,7 @@ class Frame(LoggedEvent, frozen=True):
 class Frames:
     """Frames of any round, from remembered states."""
 
-    def __init__(self, recorder: Recorder, records: Records, vault: Vault, every: int = EVERY) -> None:
+    def __init__(self, recorder: Recorder, records: Records, vault: Vault, every: int = EVENTS_BETWEEN) -> None:
         self.recorder, self.records, self.vault, self.every = recorder, records, vault, every
 
     def frames(self, table: str, number: int, by: str = SURVEILLANCE) -> list[Frame]:
@@ -192,7 +192,7 @@ class Frames:
         state, head = self._before(table, first)
         opener = Opener(self.recorder, stream_of(table), self.vault)
         deck = _deck(state)
-        for entry, event in followed(self.recorder, table, state, head, last, opener):
+        for entry, event in applied_events(self.recorder, table, state, head, last, opener):
             before, deck = deck, _deck(state)
             if entry.version >= first:
                 yield entry, event, before or deck, state
@@ -210,7 +210,7 @@ class Frames:
         return newest
 
     def _recall(self, table: str, name: str, before: int) -> tuple[State, bytes] | None:
-        found = recall(self.recorder, self.vault, stream_of(table), name)
+        found = load_snapshot(self.recorder, self.vault, stream_of(table), name)
         return (found.state, bytes.fromhex(found.head)) if found and found.state.version < before else None
 
     def _remember(self, table: str, version: int, head: bytes, state: State) -> None:
@@ -229,4 +229,4 @@ def _frame(entry: Entry, event: Event, state: State, by: str, deck: list[str]) -
     staff, known = by in STAFF, deck if by == SURVEILLANCE else []
     cards = tuple(MovedCard(shown.at, shown.seat, shown.slot, _face(shown, known)) for shown in event.then.cards)
     fields = {"cards": cards, "lines": event.then.lines, "view": view(state, by)}
-    return in_words(Frame, entry.version, event, _says(event, state, staff=staff), staff=staff, **fields)
+    return logged_event(Frame, entry.version, event, _says(event, state, staff=staff), staff=staff, **fields)

@@ -1,4 +1,4 @@
-"""Builds the record of a round as its table is followed: who wagered what, what they decided, and the results."""
+"""Builds the record of a round from its table's events: who wagered what, what they decided, and the results."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class Draft:
     contributed: dict[str, Cents] = field(default_factory=dict)
 
 
-class Scribe:
+class RoundBuilder:
     """Follows one table event by event, and returns each round when it is over."""
 
     def __init__(self) -> None:

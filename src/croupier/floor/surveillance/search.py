@@ -74,13 +74,13 @@ def search(records: Records, query: Query, cursor: str = "", limit: int = 50) ->
     return RoundPage(tuple(found for _, found in page[:limit]), more)
 
 
-def rounds_of(records: Records, player: str, wish: HandFilter, after: Key | None = None) -> Iterator[tuple[Key, RecordedRound]]:
+def rounds_of(records: Records, player: str, wanted: HandFilter, after: Key | None = None) -> Iterator[tuple[Key, RecordedRound]]:
     """The finished rounds of a player, newest first, from after a key on."""
-    for key, found in _newest(records, wish, lambda known: reversed(known.players.get(player, ())), after):
+    for key, found in _newest(records, wanted, lambda known: reversed(known.players.get(player, ())), after):
         net = found.net[player]
         result = "won" if net > 0 else "lost" if net < 0 else "even"
         game = offer_of(records.opening(found.table, found.number).submission).rules.number
-        if wish.result in ("", result) and wish.game in ("", game):
+        if wanted.result in ("", result) and wanted.game in ("", game):
             yield key, found
 
 
@@ -135,14 +135,16 @@ def _listed(known: TableRecords, query: Query) -> Iterable[int]:
     words = ((query.player, known.players), (query.person, known.people), (query.hand, known.hands))
     asks = [each for each in (*words, (query.irregularity, known.irregular)) if each[0].strip()]
     asks += [("", known.irregular)] if query.irregular else []
-    sets = [{number for name, rounds in list(lists.items()) if _says(name, asked) for number in rounds} for asked, lists in asks]
+    sets = [
+        {number for name, rounds in list(lists.items()) if _has_words(name, asked) for number in rounds} for asked, lists in asks
+    ]
     return sorted(set.intersection(*sets), reverse=True) if sets else range(len(known), 0, -1)
 
 
-def _says(name: str, asked: str) -> bool:
+def _has_words(name: str, asked: str) -> bool:
     """Whether all the words are in the name, in any order.
 
-    >>> _says("Straight flush", "flush STRAIGHT"), _says("Flush", "straight flush")
+    >>> _has_words("Straight flush", "flush STRAIGHT"), _has_words("Flush", "straight flush")
     (True, False)
     """
     folded = name.casefold()
@@ -154,7 +156,7 @@ def _fits(found: RecordedRound, query: Query) -> bool:
     if not (query.player or query.hand or query.staked or query.won or query.amount):
         return True
     for player, (staked, won) in by_player(found.boxes).items():
-        if query.player and not _says(player, query.player):
+        if query.player and not _has_words(player, query.player):
             continue
         if staked < query.staked or won < query.won or max(staked, won) < query.amount:
             continue
@@ -165,4 +167,4 @@ def _fits(found: RecordedRound, query: Query) -> bool:
 
 
 def _held(boxes: tuple[Box, ...], player: str, hand: str) -> bool:
-    return any(_says(bet.hand, hand) for box in boxes if box.player == player for bet in box.bets if bet.hand)
+    return any(_has_words(bet.hand, hand) for box in boxes if box.player == player for bet in box.bets if bet.hand)

@@ -13,7 +13,7 @@ from croupier.floor.registers.table_settings import StandingSet, TableSettings
 from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.round_record import RecordedRound
 from croupier.ledger import Source
-from croupier.money import Cents, show
+from croupier.money import Cents, show_money
 from croupier.table.events import NotAnEvent
 
 
@@ -63,7 +63,7 @@ def _what(event: RegisterEvent, before: dict[str, TableSettings]) -> str:
 def _of_round(each: RecordedRound, large: Cents | None) -> Iterator[SignificantEvent]:
     found = [("the table", f"void: {each.void}")] if each.void else []
     found += [("the table", f"irregularity: {name}") for name in each.irregularities if name != each.void]
-    found += [("the table", f"{show(cents)} paid from the meter of the {wager}") for wager, cents in each.jackpots.items()]
+    found += [("the table", f"{show_money(cents)} paid from the meter of the {wager}") for wager, cents in each.jackpots.items()]
     if large is not None:
-        found += [(player, f"won {show(cents)} in a round") for player, cents in each.net.items() if cents >= large]
+        found += [(player, f"won {show_money(cents)} in a round") for player, cents in each.net.items() if cents >= large]
     return (SignificantEvent(each.begun, who, what, each.table, each.number) for who, what in found)

@@ -16,20 +16,19 @@ from croupier.floor.transcripts.sources import Opened, OpenedCard, need_table, o
 from croupier.law.fact import PLAYER
 from croupier.ledger import Entry, Missing, Source, Unreadable
 from croupier.ledger.signatures.checkpoint import open_checkpoint
-from croupier.ledger.transcript import EVERYONE, Transcript
-from croupier.ledger.transcript import write as write_transcript
+from croupier.ledger.transcript import EVERYONE, Transcript, write_transcript
 from croupier.table import commands as say
 from croupier.table.card_reveals import leaves, salt
 from croupier.table.commands import Role, SealedDeck
 from croupier.table.engine import who
-from croupier.table.events import Event, Orders, Sealed, Shown, read, read_sealed, write_sealed
+from croupier.table.events import Event, Orders, Sealed, Shown, read_event, read_sealed, write_sealed
 
 PUBLIC = "public"
 
 
 @dataclass
 class Exported:
-    """What was written."""
+    """What was exported."""
 
     entries: int = 0
     opened: int = 0  # cards, beside those that were face up
@@ -157,7 +156,7 @@ def _plan(source: Source, stream: str, reader: str, number: int, orders: TableOr
     role, seat = who(reader) if reader not in (EVERYONE, PUBLIC) else (None, 0)
     plan, seating, present = ExportPlan(number), Seating(), False
     for entry in source.read(stream):
-        event = read(entry.body)
+        event = read_event(entry.body)
         seating.follow(entry.version, event, orders.of(entry))
         plan.made.version, plan.made.head = entry.version, entry.hash.hex()
         if isinstance(event.command, say.OpenTable):
@@ -218,7 +217,7 @@ class Withholding:
         self.plan.made.entries += 1
         if not entry.stream.startswith("table/"):
             return b"", b""
-        event, orders, before = read(entry.body), self.orders.of(entry), opened_in(self.orders.source, entry)
+        event, orders, before = read_event(entry.body), self.orders.of(entry), opened_in(self.orders.source, entry)
         self.seating.follow(entry.version, event, orders)
         requested = self.everything and (not self.plan.number or entry.version == self.plan.shuffle)
         if requested and (whole := self.orders.whole(entry)):

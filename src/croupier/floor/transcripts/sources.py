@@ -11,10 +11,10 @@ from croupier.floor.house.vault import Opener
 from croupier.law.cite import Refusal
 from croupier.ledger import Missing, Source, Unreadable, is_postgres, open_recorder
 from croupier.ledger.canonical import encode
-from croupier.ledger.entry import Entry, genesis, link
+from croupier.ledger.entry import Entry, entry_hash, genesis
 from croupier.ledger.recorders.sqlite import DATABASE, SqliteReader, first_bytes
 from croupier.ledger.transcript import Transcript
-from croupier.table.events import Event, NotAnEvent, read
+from croupier.table.events import Event, NotAnEvent, read_event
 from croupier.table.fold import apply
 from croupier.table.state import State
 
@@ -41,7 +41,7 @@ def need_table(source: Source, table: str) -> None:
         raise Missing(f"There is no table {table} in this log; it has {', '.join(known) or 'none'}.")
 
 
-def chained(
+def chained_events(
     source: Source, table: str, after: int = 0, many: int | None = None, previous: bytes = b""
 ) -> Iterator[tuple[Entry, Event]]:
     """The events of a table after a version, whose hash is `previous`, on an unbroken chain."""
@@ -50,17 +50,17 @@ def chained(
     for due, entry in enumerate(source.read(stream, after, many), after + 1):
         if entry.version != due:
             raise _unreadable(stream, due, "it is missing")
-        if entry.hash != link(previous, entry.body):
+        if entry.hash != entry_hash(previous, entry.body):
             raise _unreadable(stream, due, "the chain of hashes is broken")
         previous = entry.hash
         try:
-            event = read(entry.body)
+            event = read_event(entry.body)
         except NotAnEvent as problem:
             raise _unreadable(stream, due, problem) from problem
         yield entry, event
 
 
-def followed(
+def applied_events(
     source: Source, table: str, state: State, head: bytes = b"", last: int | None = None, opener: Opener | None = None
 ) -> Iterator[tuple[Entry, Event]]:
     """The events of a table after a state, whose last entry has the hash `head`; each is applied to the state before it is given.
@@ -68,7 +68,7 @@ def followed(
     Without an opener nothing sealed is read: the state then knows only cards that were face up.
     """
     many = None if last is None else last - state.version
-    for entry, event in chained(source, table, state.version, many, head):
+    for entry, event in chained_events(source, table, state.version, many, head):
         try:
             apply(state, event, opener.open(entry).orders if opener else ())
         except (AssertionError, LookupError, ValueError, Refusal, msgspec.MsgspecError) as problem:

@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from croupier.floor.verification.problems import Wrong
+from croupier.floor.verification.problems import CheckFailed
 from croupier.law.cite import Refusal
 from croupier.ledger import Entry
 from croupier.table.engine import decide, secrets_of, with_secrets
-from croupier.table.events import Event, Orders, is_current, write
+from croupier.table.events import Event, Orders, is_current, write_event
 from croupier.table.fold import apply
 from croupier.table.meters import MeterState
 from croupier.table.state import State
@@ -25,32 +25,32 @@ def redecide(state: State, entry: Entry, event: Event, orders: Orders, meters: M
     An event of an older version was decided by earlier rules: it is folded as it is.
     """
     if not is_current(entry.body):
-        return fold(state, event, orders)
+        return fold_event(state, event, orders)
     command = with_secrets(event.command, orders)
     if secrets_of(command) != orders:
-        raise Wrong("its sealed part has data that the event does not commit to")
+        raise CheckFailed("its sealed part has data that the event does not commit to")
     try:
         decided = decide(state, command, event.by, event.at, meters, event.key, event.person)
     except Refusal as refusal:
-        raise Wrong(f"the rules refuse it: {str(refusal).removesuffix('.')}") from None
+        raise CheckFailed(f"the rules refuse it: {str(refusal).removesuffix('.')}") from None
     except Exception as problem:  # a forged event can trip any rule in any way
-        raise Wrong(f"the rules cannot decide it: {type(problem).__name__}: {problem}") from problem
-    if (written := write(decided)) != entry.body:
-        raise Wrong(f"the rules give another event: {difference(entry.body, written)}")
-    return fold(state, decided, orders)
+        raise CheckFailed(f"the rules cannot decide it: {type(problem).__name__}: {problem}") from problem
+    if (written := write_event(decided)) != entry.body:
+        raise CheckFailed(f"the rules give another event: {first_difference(entry.body, written)}")
+    return fold_event(state, decided, orders)
 
 
-def fold(state: State, event: Event, orders: Orders) -> None:
+def fold_event(state: State, event: Event, orders: Orders) -> None:
     try:
         apply(state, event, orders)
     except Exception as problem:
-        raise Wrong(f"it cannot be applied: {type(problem).__name__}: {problem}") from problem
+        raise CheckFailed(f"it cannot be applied: {type(problem).__name__}: {problem}") from problem
 
 
-def difference(logged: bytes, decided: bytes) -> str:
+def first_difference(logged: bytes, decided: bytes) -> str:
     """The first place where two events differ, as a sentence.
 
-    >>> difference(b'{"then":{"lines":[{"pays":20}]}}', b'{"then":{"lines":[{"pays":10}]}}')
+    >>> first_difference(b'{"then":{"lines":[{"pays":20}]}}', b'{"then":{"lines":[{"pays":10}]}}')
     'then.lines.1.pays is 20 in the log and 10 by the rules'
     """
     path, old, new = _differ(msgspec.json.decode(logged), msgspec.json.decode(decided), "")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from croupier.filing.offer import Progressive
 from croupier.floor.house.meter_stream import VERSION, MeterEvent, read_meter
-from croupier.floor.verification.problems import CannotTell, Wrong
+from croupier.floor.verification.problems import CannotCheck, CheckFailed
 from croupier.ledger import Entry
 from croupier.ledger.canonical import encode
 from croupier.ledger.verification import Damage
@@ -29,25 +29,25 @@ class MeterLog:
         try:
             event = read_meter(entry.body)
         except ValueError as problem:
-            raise Wrong(f"it is not an event of a meter: {problem}") from None
+            raise CheckFailed(f"it is not an event of a meter: {problem}") from None
         if event.v != VERSION or encode(event) != entry.body or entry.sealed:
-            raise Wrong("it is not encoded the way events of a meter are")
+            raise CheckFailed("it is not encoded the way events of a meter are")
         self._verify(event)
         caused = self.caused.setdefault(event.table, [])
         if caused and event.version <= caused[-1][0]:
-            raise Wrong(f"the events of table {event.table} are not in the order in which they happened")
+            raise CheckFailed(f"the events of table {event.table} are not in the order in which they happened")
         caused.append((event.version, entry.version))
         self.events.append(event)
 
     def _verify(self, event: MeterEvent) -> None:
         if self.terms is None:
             if event.terms is None or event.move is not None or event.meter != MeterState(event.terms.seed):
-                raise Wrong("the meter does not begin at the seed that was filed for it")
+                raise CheckFailed("the meter does not begin at the seed that was filed for it")
             self.terms = event.terms.progressive()
         elif event.move is None or event.terms is not None:
-            raise Wrong("the meter is opened a second time")
+            raise CheckFailed("the meter is opened a second time")
         elif event.meter != (shows := after(self.events[-1].meter, event.move, self.terms)):
-            raise Wrong(f"the meter shows {event.meter.amount} cents, but its moves add up to {shows.amount}")
+            raise CheckFailed(f"the meter shows {event.meter.amount} cents, but its moves add up to {shows.amount}")
 
     def _around(self, table: str, version: int) -> tuple[tuple[int, int], tuple[int, int]]:
         """The table's last event before a version, and its first from there on, each with the entry it caused; zeros if none."""
@@ -73,10 +73,10 @@ class MeterLog:
         """
         if place := self.place(table, version):
             if place == 1:
-                raise Wrong("it opens the meter and moves it in one entry", self.stream, 1)
+                raise CheckFailed("it opens the meter and moves it in one entry", self.stream, 1)
             return self.events[place - 2].meter
         (_, earlier), (_, later) = self._around(table, version)
         if not later and self.damage:
-            raise CannotTell(f"{self.stream} is damaged")
+            raise CannotCheck(f"{self.stream} is damaged")
         shown = self.events[(earlier or 1) - 1 : later - 1 if later else None]
         return min((event.meter for event in shown), key=lambda meter: meter.amount)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 
-class Wrong(Exception):
-    """Something is wrong with the entry being checked, or with another that it leads to."""
+class CheckFailed(Exception):
+    """The entry being checked is wrong, or another one that it refers to."""
 
     def __init__(self, what: str, stream: str = "", version: int = 0) -> None:
         super().__init__(what)
         self.stream, self.version = stream, version
 
 
-class CannotTell(Exception):
-    """A check needs something that is damaged or missing elsewhere."""
+class CannotCheck(Exception):
+    """A check needs something that is damaged or missing elsewhere, so it has no result."""

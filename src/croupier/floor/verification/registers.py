@@ -13,7 +13,7 @@ from croupier.floor.registers.house_key import HouseKeySet
 from croupier.floor.registers.people import ROLES, People
 from croupier.floor.registers.register import Register, RegisterEvent
 from croupier.floor.registers.table_settings import StandingSet
-from croupier.floor.verification.problems import Wrong
+from croupier.floor.verification.problems import CheckFailed
 from croupier.ledger import Entry, MemoryRecorder, Source
 from croupier.ledger.verification import Damage
 
@@ -60,12 +60,12 @@ class RegisterCheck:
         try:
             event: RegisterEvent = self.kept.take(entry, withheld=self._withheld)
         except (ValueError, LookupError) as problem:
-            raise Wrong(f"it does not belong there: {problem}") from None
+            raise CheckFailed(f"it does not belong there: {problem}") from None
         self.followed = entry.version
         self._named.take(event, f"{self._stream}, version {entry.version}")
 
 
-def compared(named: References, logs: Mapping[str, RegisterCheck], source: Source) -> Iterator[Damage]:
+def missing_references(named: References, logs: Mapping[str, RegisterCheck], source: Source) -> Iterator[Damage]:
     """What a register refers to and no other stream has: events of tables, submissions, users.
 
     Reads the heads of the source again, because a log in use may have grown since its registers were read.

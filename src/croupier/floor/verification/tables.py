@@ -13,16 +13,15 @@ from croupier.floor.house.house import METERED, Snapshot, read_snapshot
 from croupier.floor.house.meter_stream import MeterEvent, Terms, meter_stream
 from croupier.floor.house.vault import Opener, Unopened, Unsealed
 from croupier.floor.transcripts.sources import NOTHING, Opened
-from croupier.floor.verification.cards import Trace
-from croupier.floor.verification.decisions import fold, redecide
+from croupier.floor.verification.cards import DeckTrace
+from croupier.floor.verification.decisions import fold_event, redecide
 from croupier.floor.verification.meters import MeterLog
-from croupier.floor.verification.problems import CannotTell, Wrong
+from croupier.floor.verification.problems import CannotCheck, CheckFailed
 from croupier.law.cite import Refusal
 from croupier.ledger import Entry
 from croupier.ledger.canonical import encode
 from croupier.ledger.transcript import Transcript
-from croupier.money import Cents
-from croupier.money import show as show_money
+from croupier.money import Cents, show_money
 from croupier.table import commands as say
 from croupier.table.accounts import balances, meter, must_not_be_overdrawn, reserve
 from croupier.table.engine import to_come
@@ -34,7 +33,7 @@ from croupier.table.events import (
     Orders,
     PublishedKey,
     is_current,
-    read,
+    read_event,
     read_sealed,
     write_sealed,
 )
@@ -46,7 +45,7 @@ METER, RESERVE = meter(""), reserve("")  # the prefixes of these accounts' names
 
 
 @dataclass
-class Books:
+class AccountCheck:
     """The accounts of one table, from its moves alone: nothing is overdrawn, and the meters moved as the events say."""
 
     accounts: dict[str, Cents] = field(default_factory=dict)
@@ -54,12 +53,12 @@ class Books:
 
     def enter(self, then: Consequences) -> None:
         if any(move.cents < 0 for move in then.moves):
-            raise Wrong("it moves a negative amount")
+            raise CheckFailed("it moves a negative amount")
         change = balances(then.moves)
         for account, cents in change.items():
             held = self.accounts[account] = self.accounts.get(account, 0) + cents
             if held < 0 and must_not_be_overdrawn(account):
-                raise Wrong(f"the {account} is overdrawn by {show_money(-held)}")
+                raise CheckFailed(f"the {account} is overdrawn by {show_money(-held)}")
         self.moved += sum(move.cents for move in then.moves)
         _verify_meters(then, change)
 
@@ -70,9 +69,9 @@ def _verify_meters(then: Consequences, change: dict[str, Cents]) -> None:
     for name in {*then.meters, *moved}:
         move = then.meters.get(name, MeterMove())
         if change.get(meter(name), 0) != move.contributed - move.drawn + move.reseeded + move.released:
-            raise Wrong(f"what it says about the {meter(name)} is not what it moved")
+            raise CheckFailed(f"what it says about the {meter(name)} is not what it moved")
         if change.get(reserve(name), 0) != move.reserved - move.released:
-            raise Wrong(f"what it says about the {reserve(name)} is not what it moved")
+            raise CheckFailed(f"what it says about the {reserve(name)} is not what it moved")
 
 
 @dataclass
@@ -85,8 +84,8 @@ class TableCheck:
     decides: bool = True
     lost: Set[int] = frozenset()  # the versions whose orders the log records as lost
     state: State = field(default_factory=State)
-    trace: Trace = field(default_factory=Trace)
-    books: Books = field(default_factory=Books)
+    trace: DeckTrace = field(default_factory=DeckTrace)
+    books: AccountCheck = field(default_factory=AccountCheck)
     followed: int = 0  # the version of the last entry that was correct
     older: int = 0  # events of an older version, which are not decided again
     unseen: int = 0  # events that need cards of a sealed order, so they cannot be decided again
@@ -125,7 +124,7 @@ class TableCheck:
     def _decide(self, entry: Entry, event: Event, orders: Orders) -> None:
         if None in orders or (event.then.decks and not orders) or self._needs_sealed(event.command):
             self.unseen += 1
-            return fold(self.state, event, orders)
+            return fold_event(self.state, event, orders)
         return redecide(self.state, entry, event, orders, self._shown(entry.version, event))
 
     def _needs_sealed(self, command: say.Command) -> bool:
@@ -135,65 +134,65 @@ class TableCheck:
         return 0 <= deals < len(state.decks) and state.decks[deals].is_sealed
 
     def _unsealed(self, entry: Entry, event: Event) -> Unsealed:
-        """The sealed part, after checking its spelling and opening it."""
+        """The sealed part, after checking its encoding and opening it."""
         try:
             sealed = read_sealed(entry.sealed)
             whole = all(len(bytes.fromhex(deck.secret)) == 32 for deck in sealed.decks)
         except ValueError:
-            raise Wrong("its sealed part is not the order of a deck") from None
+            raise CheckFailed("its sealed part is not the order of a deck") from None
         if not whole or write_sealed(sealed) != entry.sealed or (sealed.decks and sealed.orders):
-            raise Wrong("its sealed part is not encoded the way Croupier writes it")
+            raise CheckFailed("its sealed part is not encoded the way Croupier writes it")
         orders, transcript = len(sealed.decks or sealed.orders), isinstance(self.opener.source, Transcript)
         if orders != len(event.then.decks) and not (transcript and not orders):
-            raise Wrong("its sealed part does not match its decks" if orders else "the sealed order of a deck is missing")
+            raise CheckFailed("its sealed part does not match its decks" if orders else "the sealed order of a deck is missing")
         try:
             return self.opener.open(entry)
         except Unopened as problem:
-            raise Wrong(f"the sealed order of a deck does not open: {problem}") from None
+            raise CheckFailed(f"the sealed order of a deck does not open: {problem}") from None
 
     def _published(self, before: list[str], published: tuple[PublishedKey, ...]) -> None:
         """Check that the event publishes the keys of exactly the orders that it used up."""
         left = to_come(self.state)
         due = [self._sealed.pop(each) for each in before if each not in left and each in self._sealed]
         if any(not each.key and each.version not in self.lost for each in due):
-            raise Wrong("the key of an order that it used up is missing from its sealed part")
+            raise CheckFailed("the key of an order that it used up is missing from its sealed part")
         if published != tuple(each for each in due if each.key):
-            raise Wrong("its sealed part publishes keys other than those of the orders that it used up")
+            raise CheckFailed("its sealed part publishes keys other than those of the orders that it used up")
 
     def _version(self, entry: Entry) -> None:
         """Check that events of an older version come before all others: nobody writes them any more."""
         if is_current(entry.body):
             return
         if msgspec.json.decode(entry.body)["v"] == VERSION:
-            raise Wrong("its body is not encoded the way Croupier writes events")
+            raise CheckFailed("its body is not encoded the way Croupier writes events")
         if self.followed > self.older:
-            raise Wrong("an event of an older version comes after newer ones")
+            raise CheckFailed("an event of an older version comes after newer ones")
         self.older += 1
 
     def verify_snapshot(self, head: bytes, kept: bytes) -> None:
-        """Check that an unsealed snapshot is the state of the table, spelled the way the house writes it."""
+        """Check that an unsealed snapshot is the state of the table, encoded as the house writes it."""
         try:
             snapshot = read_snapshot(kept)
         except (ValueError, TypeError):
-            raise Wrong("the snapshot after it cannot be read") from None
+            raise CheckFailed("the snapshot after it cannot be read") from None
         keys = {each: key for each, key in self._sealed.items() if key.key}
         if snapshot != Snapshot(head.hex(), self.state, keys) or msgspec.json.encode(snapshot) != kept:
-            raise Wrong("the snapshot after it is not the state that follows from the log")
+            raise CheckFailed("the snapshot after it is not the state that follows from the log")
 
     def _open(self, command: say.OpenTable, *, older: bool) -> None:
         if command.table != self.table:
-            raise Wrong(f"it opens table {command.table}")
+            raise CheckFailed(f"it opens table {command.table}")
         try:
             self.trace.cards = offer_of(command.submission).rules.decks.cards
         except Refusal as refusal:
             if older:
-                raise CannotTell(f"its submission, filed under an older version, is refused now: {refusal}") from None
-            raise Wrong(f"its submission is refused: {refusal}") from None
+                raise CannotCheck(f"its submission, filed under an older version, is refused now: {refusal}") from None
+            raise CheckFailed(f"its submission is refused: {refusal}") from None
         self._opened = command
 
     def _key(self, version: int, event: Event) -> None:
         if event.key in self.keys:
-            raise Wrong(f"the key {event.key} was used before")
+            raise CheckFailed(f"the key {event.key} was used before")
         self.keys[event.key] = encode(Reply(self.table, version, event.event, event.at))
 
     # meters
@@ -206,7 +205,7 @@ class TableCheck:
         assert self._opened is not None
         stream = meter_stream(self.table, wager, self._opened.linked)
         if stream not in self.meters:
-            raise Wrong(f"it is missing; table/{self.table}, version {version} needs it", stream, 1)
+            raise CheckFailed(f"it is missing; table/{self.table}, version {version} needs it", stream, 1)
         return self.meters[stream]
 
     def _shown(self, version: int, event: Event) -> dict[str, MeterState]:
@@ -222,11 +221,11 @@ class TableCheck:
                 self._meter_opened(version, event, wager, terms)
         for wager, move in event.then.meters.items():
             if wager not in self._progressives:
-                raise Wrong(f"the {wager} has no meter here")
+                raise CheckFailed(f"the {wager} has no meter here")
             log, entered = self._caused(version, wager)
             if (entered.move, entered.at, entered.wager) != (move, event.at, wager):
                 words = f"it is not what table/{self.table}, version {version} did to the meter"
-                raise Wrong(words, log.stream, log.place(self.table, version))
+                raise CheckFailed(words, log.stream, log.place(self.table, version))
             change = balances(event.then.moves)
             self.sums[log.stream] += change[meter(wager)]
             self.sums[f"{log.stream} reserve"] += change[reserve(wager)]
@@ -236,11 +235,11 @@ class TableCheck:
         if log.place(self.table, version):
             _, entered = self._caused(version, wager)
             if (entered.terms, entered.at, entered.wager) != (Terms.of(terms), event.at, wager):
-                raise Wrong(f"it is not how table/{self.table}, version {version} opened the meter", log.stream, 1)
+                raise CheckFailed(f"it is not how table/{self.table}, version {version} opened the meter", log.stream, 1)
         elif log.terms != terms:
             if log.terms is None and log.damage:
-                raise CannotTell(f"{log.stream} is damaged")
-            raise Wrong(f"the {wager} is filed on terms other than those of {log.stream}")
+                raise CannotCheck(f"{log.stream} is damaged")
+            raise CheckFailed(f"the {wager} is filed on terms other than those of {log.stream}")
 
     def _caused(self, version: int, wager: str) -> tuple[MeterLog, MeterEvent]:
         """The entry of the meter's log that an event caused, which is then accounted for."""
@@ -248,15 +247,15 @@ class TableCheck:
         place = log.place(self.table, version)
         if not place:
             if log.damage:
-                raise CannotTell(f"{log.stream} is damaged")
+                raise CannotCheck(f"{log.stream} is damaged")
             words = f"it is missing; table/{self.table}, version {version} moved the meter"
-            raise Wrong(words, log.stream, log.due(self.table, version))
+            raise CheckFailed(words, log.stream, log.due(self.table, version))
         log.claimed.add(place)
         return log, log.events[place - 1]
 
 
 def _event(entry: Entry) -> Event:
     try:
-        return read(entry.body)
+        return read_event(entry.body)
     except (NotAnEvent, ValueError, RecursionError) as problem:
-        raise Wrong(str(problem)) from None
+        raise CheckFailed(str(problem)) from None

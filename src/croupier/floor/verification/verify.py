@@ -15,8 +15,8 @@ from croupier.floor.registers.filings import Filings
 from croupier.floor.registers.house_key import HouseKeys
 from croupier.floor.transcripts.sources import Opened, open_source, opened_in
 from croupier.floor.verification.meters import MeterLog
-from croupier.floor.verification.problems import CannotTell, Wrong
-from croupier.floor.verification.registers import References, RegisterCheck, compared, filed_texts
+from croupier.floor.verification.problems import CannotCheck, CheckFailed
+from croupier.floor.verification.registers import References, RegisterCheck, filed_texts, missing_references
 from croupier.floor.verification.tables import TableCheck
 from croupier.ledger import Altered, Entry, Recorder, Source, Unreadable
 from croupier.ledger.recorders.database import LOWEST, DatabaseReader, Examined
@@ -29,7 +29,7 @@ from croupier.table.events import is_current
 
 DATABASE = "database"  # in place of a stream's name if the database itself is damaged
 REPLIES = "replies"  # in place of a stream's name if replies do not match their events
-OFTEN = 100  # entries between two reports of progress
+ENTRIES_BETWEEN_REPORTS = 100  # entries between two reports of progress
 PLAIN = b"{"  # the first byte of the unsealed snapshots of older versions, which the house does not use
 
 Progress = Callable[[int, int], None]  # entries read, of how many: each counts once for its chain and once for its content
@@ -224,7 +224,7 @@ class Verification:
     def _chain(self, stream: str) -> None:
         try:
             self._report(verify_chain(stream, self._entries(stream, every_row=True)))
-        except Wrong as wrong:
+        except CheckFailed as wrong:
             self._report(Damage(stream, wrong.version, str(wrong)))
 
     def _entries(self, stream: str, *, every_row: bool = False) -> Iterator[Entry]:
@@ -238,18 +238,18 @@ class Verification:
         try:
             for entry in self.source.read(stream, below):
                 if not _is_kept_well(entry):
-                    raise Wrong("it is not stored the way entries are", version=due)
+                    raise CheckFailed("it is not stored the way entries are", version=due)
                 if (entry.version if every_row else due) > last:
                     break
                 yield entry
                 due += 1
                 self.looked_at += 1
-                if self.looked_at % OFTEN == 0:
+                if self.looked_at % ENTRIES_BETWEEN_REPORTS == 0:
                     self.watch(self.looked_at, self.to_look_at)
         except (Unreadable, UnicodeError) as problem:
-            raise Wrong(f"it cannot be read: {_sentence(problem)}", version=due) from None
+            raise CheckFailed(f"it cannot be read: {_sentence(problem)}", version=due) from None
         if due <= last:
-            raise Wrong("it is missing", version=due)
+            raise CheckFailed("it is missing", version=due)
 
     # what the entries say
 
@@ -260,11 +260,11 @@ class Verification:
             for entry in self._entries(stream):
                 version = entry.version
                 follow(entry)
-        except Wrong as wrong:
+        except CheckFailed as wrong:
             self._report(Damage(wrong.stream or stream, wrong.version or version, str(wrong)))
             if wrong.stream:
                 self.unchecked.append(f"{stream} from version {version} on, because {wrong.stream} is damaged")
-        except CannotTell as problem:
+        except CannotCheck as problem:
             self.unchecked.append(f"{stream} from version {version} on, because {problem}")
 
     def _meter(self, stream: str) -> None:
@@ -296,7 +296,7 @@ class Verification:
         try:
             return opened_in(self.source, entry)
         except ValueError:
-            raise Wrong("what the transcript opens of it cannot be read") from None
+            raise CheckFailed("what the transcript opens of it cannot be read") from None
 
     def _snapshot(self, check: TableCheck, entry: Entry) -> None:
         found = self.snapshots.get(entry.stream)
@@ -308,14 +308,14 @@ class Verification:
     def _unsealed(self, stream: str, version: int, kept: bytes) -> bytes | None:
         """A snapshot, if a given house key opens it. One sealed with an earlier key is an unused cache."""
         if not isinstance(kept, bytes):
-            raise Wrong("the snapshot after it is not stored as bytes")
+            raise CheckFailed("the snapshot after it is not stored as bytes")
         number = kept[:NUMBER_DIGITS].decode(errors="replace")
         if self.vault is None or kept.startswith(PLAIN) or (number in self.house_keys.numbers and not self.vault.holds(number)):
             return None
         try:
             return self.vault.open_state(stream, version, kept)
         except Unopened as problem:
-            raise Wrong(f"the snapshot after it does not open: {problem}") from None
+            raise CheckFailed(f"the snapshot after it does not open: {problem}") from None
 
     def _snapshot_is_reached(self, stream: str) -> None:
         version, last = self.snapshots.get(stream, (1, b""))[0], self.heads[stream][0]
@@ -340,7 +340,7 @@ class Verification:
 
     def _compare_registers(self) -> None:
         """Check what the registers say about tables, submissions and users against the other streams."""
-        for damage in compared(self.named, self.registers, self.source):
+        for damage in missing_references(self.named, self.registers, self.source):
             self._report(damage)
         if Filings.stream in self.damage:
             return

@@ -12,7 +12,7 @@ from threading import Lock
 from typing import Any, LiteralString
 
 from croupier.ledger.entry import Entry, Unit, genesis
-from croupier.ledger.recorders.recorder import ANOTHER, Conflict, Foreign, Head, NotRecorded, Recorder, Unreadable, sift
+from croupier.ledger.recorders.recorder import ANOTHER, Conflict, Foreign, Head, NotRecorded, Recorder, Unreadable, check_units
 
 PAGE = 500  # entries read at a time, so that no transaction stays open and memory stays bounded
 
@@ -54,13 +54,13 @@ class Examined:
 
 
 def tag_of(key: bytes, stream: str, version: int, hash_: bytes) -> bytes:
-    """What shows that somebody with the key wrote an entry. The hash covers its body and all entries before it."""
+    """The tag that shows that someone with the key wrote an entry. The hash covers its body and all entries before it."""
     return hmac(key, f"{stream}\n{version}\n".encode() + hash_, "sha256")
 
 
 @dataclass(frozen=True)
 class OwnEntries:
-    """What a process vouches for: the heads at a moment, and after them what it wrote, or tried to write, and what is tagged."""
+    """The entries a process vouches for: up to the heads at a moment, then what it wrote or tried to write, or what is tagged."""
 
     heads: Mapping[str, Head]
     written: set[tuple[str, int, bytes]]  # stream, version and hash
@@ -258,7 +258,7 @@ class DatabaseRecorder(DatabaseReader, Recorder):
         """Write a batch, at first by the remembered heads. Terminates: each failure after that excludes one more unit."""
         streams = {entry.stream for unit in units for entry in unit.entries}
         self._remember(streams - self._heads.keys())
-        conflicts, heads = sift(units, self._heads, ())
+        conflicts, heads = check_units(units, self._heads, ())
         if any(conflicts) or not self._written(units):
             conflicts, heads = self._judged_again(units, streams)
         self._heads.update(heads)
@@ -268,7 +268,7 @@ class DatabaseRecorder(DatabaseReader, Recorder):
         for _ in range(len(units) + 1):
             self._remember(streams)
             taken = {unit.key for unit in units if unit.key and self.reply(unit.key) is not None}
-            conflicts, heads = sift(units, self._heads, taken)
+            conflicts, heads = check_units(units, self._heads, taken)
             if self._written([unit for unit, conflict in zip(units, conflicts, strict=True) if conflict is None]):
                 return conflicts, heads
         raise NotRecorded("The database refuses entries that nobody else has written.")

@@ -7,7 +7,7 @@ from itertools import islice
 from threading import Lock
 
 from croupier.ledger.entry import Entry, Unit, genesis
-from croupier.ledger.recorders.recorder import ANOTHER, Conflict, Head, Recorder, sift
+from croupier.ledger.recorders.recorder import ANOTHER, Conflict, Head, Recorder, check_units
 
 
 class MemoryRecorder(Recorder):
@@ -26,7 +26,7 @@ class MemoryRecorder(Recorder):
     def append(self, units: Sequence[Unit]) -> list[Conflict | None]:
         with self._lock:
             heads = {entry.stream: self.head(entry.stream) for unit in units for entry in unit.entries}
-            conflicts, _ = sift(units, heads, self._replies)
+            conflicts, _ = check_units(units, heads, self._replies)
             for unit, conflict in zip(units, conflicts, strict=True):
                 if conflict is None:
                     for entry in unit.entries:

@@ -94,8 +94,8 @@ _CHECK_INDEXES = "SELECT {amcheck}.bt_index_check(indexrelid, true)::text FROM p
 _TAKEN = (psycopg.errors.UniqueViolation, psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
 
 
-class Silent(psycopg.OperationalError):
-    """No answer in time."""
+class NoAnswer(psycopg.OperationalError):
+    """The server did not answer in time."""
 
 
 @contextmanager
@@ -108,7 +108,7 @@ def _answering(connection: psycopg.Connection[Any] | psycopg.AsyncConnection[Any
         if limit is None or monotonic() < until:
             raise
         connection.pgconn.finish()
-        raise Silent(f"the database did not answer within {limit} seconds") from problem
+        raise NoAnswer(f"the database did not answer within {limit} seconds") from problem
 
 
 class Connection(psycopg.Connection[tuple[Any, ...]]):
@@ -140,7 +140,7 @@ class PostgresRecorder(DatabaseRecorder):
     def __init__(self, url: str, *, create: bool = True) -> None:
         super().__init__()
         self._reading, self._writing = Lock(), Lock()
-        self._writer, self._reader = Link(url, self._fence), Link(url)
+        self._writer, self._reader = ReconnectingConnection(url, self._fence), ReconnectingConnection(url)
         self._fence_number = randbelow(2**31)
         try:
             _migrate(self._writer.connection(), create=create)
@@ -201,7 +201,7 @@ class PostgresRecorder(DatabaseRecorder):
             raise Unreadable(f"The database cannot be read: {_first_line(problem)}") from problem
 
     def replies(self) -> int:
-        ((count,),) = self._rows(database.REPLIES, limit=None)  # it counts them all
+        ((count,),) = self._rows(database.REPLIES, limit=None)  # a full count
         return int(count)
 
     def examine(self) -> Examined:
@@ -254,7 +254,7 @@ def in_time(url: str) -> str:
     return make_conninfo(**{**LIMITS, **conninfo_to_dict(url)})
 
 
-class Link:
+class ReconnectingConnection:
     """A connection that is replaced when it is lost. For one thread at a time."""
 
     def __init__(self, url: str, prepare: Callable[[Connection], None] | None = None) -> None:
@@ -295,7 +295,7 @@ class Link:
         try:
             return connection.execute(statement, values, binary=True).fetchall()
         except psycopg.OperationalError as problem:
-            if not connection.closed or isinstance(problem, Silent):
+            if not connection.closed or isinstance(problem, NoAnswer):
                 raise
         return self.connection().execute(statement, values, binary=True).fetchall()
 

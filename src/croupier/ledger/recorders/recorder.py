@@ -1,11 +1,11 @@
-"""The contract of every recorder, and the check of what can follow what that they all share."""
+"""The contract of every recorder, and the check of units that they all share."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Protocol
 
-from croupier.ledger.entry import Entry, Unit, link
+from croupier.ledger.entry import Entry, Unit, entry_hash
 
 ANOTHER = "Another checkpoint is the newest."
 Head = tuple[int, bytes]  # the version and the hash of a stream's last entry; (0, genesis) before the first
@@ -16,7 +16,7 @@ class Conflict(Exception):
 
 
 class NotRecorded(Exception):
-    """Certainly nothing was written: disk full, locked, connection refused."""
+    """Nothing was written, for certain: disk full, locked, connection refused."""
 
 
 class Unknown(Exception):
@@ -24,7 +24,7 @@ class Unknown(Exception):
 
 
 class Unreadable(Exception):
-    """It cannot be read: not a ledger, of a newer version, damaged or unreachable. Nothing in it was changed."""
+    """A ledger cannot be read: not a ledger, from a newer version, damaged or unreachable. Nothing in it was changed."""
 
 
 class Foreign(Unreadable):
@@ -116,8 +116,10 @@ class Recorder(Source, Protocol):
         """Keep a signed checkpoint after `previous`, which is empty for the first; Conflict if that is not the newest."""
 
 
-def sift(units: Sequence[Unit], heads: Mapping[str, Head], taken: Collection[str]) -> tuple[list[Conflict | None], dict[str, Head]]:
-    """What keeps each unit from being written, and the heads after those that can be.
+def check_units(
+    units: Sequence[Unit], heads: Mapping[str, Head], taken: Collection[str]
+) -> tuple[list[Conflict | None], dict[str, Head]]:
+    """The conflict of each unit, if any, and the heads after the units that can be written.
 
     Units are checked in order: one may follow another of the same batch, but not one that is left out.
     """
@@ -148,7 +150,7 @@ def _place(unit: Unit, heads: Mapping[str, Head], moved: Mapping[str, Head]) -> 
         version, previous = head
         if entry.version != version + 1:
             return Conflict(f"{name}: version {entry.version} cannot follow version {version}.")
-        if entry.hash != link(previous, entry.body):
+        if entry.hash != entry_hash(previous, entry.body):
             return Conflict(f"{name}: version {entry.version} does not continue the chain from version {version}.")
         placed[name] = (entry.version, entry.hash)
     return placed

@@ -54,7 +54,7 @@ class ForeignKey(NotRecorded):
 
 
 @dataclass(frozen=True)
-class Newest:
+class NewestCheckpoint:
     """The newest checkpoint of a ledger, and the heads of all streams that it covers."""
 
     text: bytes
@@ -68,11 +68,11 @@ class Newest:
         return self.says.next or self.says.key
 
 
-def newest(source: Source) -> Newest | None:
+def newest_checkpoint(source: Source) -> NewestCheckpoint | None:
     """The newest checkpoint, if any; raises Unreadable if it or one that it builds on is damaged."""
     texts: list[bytes] = []
     for text in source.checkpoints(newest_first=True):
-        if wrong := check(text):
+        if wrong := checkpoint_problem(text):
             raise Unreadable(f"A checkpoint of the ledger is damaged: it {wrong}. Run croupier verify to see where.")
         texts.append(text)
         if not open_checkpoint(text).all:
@@ -85,18 +85,18 @@ def newest(source: Source) -> Newest | None:
     last = open_checkpoint(texts[0])
     if last.all and last.all != digest(heads):
         raise Unreadable("A checkpoint of the ledger is missing. Run croupier verify to see where.")
-    return Newest(texts[0], last, heads, len(texts) - 1)
+    return NewestCheckpoint(texts[0], last, heads, len(texts) - 1)
 
 
-def sign(
-    source: Source, signer: Signer, at: int, why: str = "", act: CheckpointAct = NOTHING, before: Newest | None = None
+def sign_heads(
+    source: Source, signer: Signer, at: int, why: str = "", act: CheckpointAct = NOTHING, before: NewestCheckpoint | None = None
 ) -> bytes:
     """Sign the current heads of all streams. Save the result after the newest checkpoint, `before`.
 
     A ledger that does not continue the signed one is signed only if two people restore it.
     """
-    before = before or newest(source)
-    heads, key = named(source.heads()), signer.public_key.hex()
+    before = before or newest_checkpoint(source)
+    heads, key = checkpoint_heads(source.heads()), signer.public_key.hex()
     if before and before.due != key and why != RESTORE:
         raise ForeignKey(
             f"The key {before.due} must sign this ledger, but the key in {signer.where} is {key}. "
@@ -132,11 +132,11 @@ def _changed(source: Source, signed: Heads, now: Heads) -> str:
     return ""
 
 
-def save(recorder: Recorder, signer: Signer, at: int, why: str = "", act: CheckpointAct = NOTHING) -> bytes:
+def sign_and_save(recorder: Recorder, signer: Signer, at: int, why: str = "", act: CheckpointAct = NOTHING) -> bytes:
     """Sign a checkpoint and keep it."""
     for _ in range(TRIES):
-        before = newest(recorder)
-        checkpoint = sign(recorder, signer, at, why, act, before)
+        before = newest_checkpoint(recorder)
+        checkpoint = sign_heads(recorder, signer, at, why, act, before)
         try:
             recorder.save_checkpoint(checkpoint, before.text if before else b"")
         except Conflict:  # another process signed first
@@ -145,7 +145,7 @@ def save(recorder: Recorder, signer: Signer, at: int, why: str = "", act: Checkp
     raise NotRecorded("Other processes keep signing first.")
 
 
-def check(checkpoint: bytes) -> str | None:
+def checkpoint_problem(checkpoint: bytes) -> str | None:
     """What is wrong with a single checkpoint, or None."""
     try:
         read = open_checkpoint(checkpoint)
@@ -169,7 +169,7 @@ def fingerprint(checkpoint: bytes) -> str:
     return sha256(checkpoint).hexdigest()
 
 
-def named(heads: Mapping[str, Head]) -> Heads:
+def checkpoint_heads(heads: Mapping[str, Head]) -> Heads:
     """Heads in the form that checkpoints use."""
     return {stream: (version, hash_.hex()) for stream, (version, hash_) in heads.items()}
 
@@ -200,7 +200,7 @@ def verify_continues(source: Source, signer: Signer, seen: bytes | None) -> dict
 
     Returns the first entry of each stream that no checkpoint covers, as after a crash.
     """
-    before, heads = newest(source), named(source.heads())
+    before, heads = newest_checkpoint(source), checkpoint_heads(source.heads())
     if seen:
         _verify_is_seen(source, signer, seen, before)
     if before is None:
@@ -214,9 +214,9 @@ def verify_continues(source: Source, signer: Signer, seen: bytes | None) -> dict
     return unsigned
 
 
-def _verify_is_seen(source: Source, signer: Signer, seen: bytes, before: Newest | None) -> None:
+def _verify_is_seen(source: Source, signer: Signer, seen: bytes, before: NewestCheckpoint | None) -> None:
     """Check that the ledger holds the checkpoint that the witness saw last, or one that replaces it."""
-    if wrong := check(seen):
+    if wrong := checkpoint_problem(seen):
         raise Unreadable(f"The last checkpoint of the witness {wrong}.")
     if not any(text == seen or _replaces(text, seen, signer) for text in source.checkpoints(newest_first=True)):
         at = moment(open_checkpoint(seen).at)
@@ -226,7 +226,7 @@ def _verify_is_seen(source: Source, signer: Signer, seen: bytes, before: Newest 
 
 def _replaces(text: bytes, seen: bytes, signer: Signer) -> bool:
     """Whether a checkpoint says that this ledger replaces the one of the checkpoint `seen`."""
-    if check(text):
+    if checkpoint_problem(text):
         return False
     says = open_checkpoint(text)
     return says.why == RESTORE and says.instead_of == fingerprint(seen) and says.key == signer.public_key.hex()

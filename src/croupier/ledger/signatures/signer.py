@@ -18,7 +18,7 @@ from croupier.ledger.private_files import private_file
 from croupier.ledger.recorders.recorder import NotRecorded, Unreadable
 
 ENVIRONMENT, COMMAND = "env:", "command:"
-SECONDS = 10.0  # limit for a command
+COMMAND_SECONDS = 10.0  # limit for a command
 SEED, SIGNATURE = 32, 64  # bytes
 
 
@@ -68,15 +68,15 @@ class CommandSigner:
         return signature
 
     def _run(self, what: str, message: bytes = b"") -> str:
-        return run([*self._words, what], message).decode("ascii", "replace").strip()
+        return run_command([*self._words, what], message).decode("ascii", "replace").strip()
 
 
-def run(command: Sequence[str], message: bytes) -> bytes:
+def run_command(command: Sequence[str], message: bytes) -> bytes:
     """The output of a command for a message; raises NotRecorded if it fails."""
     try:
-        done = subprocess.run(command, input=message, capture_output=True, timeout=SECONDS, check=True)
+        done = subprocess.run(command, input=message, capture_output=True, timeout=COMMAND_SECONDS, check=True)
     except subprocess.TimeoutExpired:
-        raise NotRecorded(f"The command {command[0]} took longer than {SECONDS:.0f} seconds.") from None
+        raise NotRecorded(f"The command {command[0]} took longer than {COMMAND_SECONDS:.0f} seconds.") from None
     except subprocess.CalledProcessError as problem:
         raise NotRecorded(f"The command {command[0]} failed with exit status {problem.returncode}.") from None
     except OSError as problem:
@@ -97,8 +97,8 @@ def open_signer(setting: str) -> Signer:
     return KeySigner(_key(private_file(setting, new_key), setting), setting)
 
 
-def beside(database: str, ending: str) -> Path:
-    """A file that belongs to a ledger but is not part of it: beside a SQLite file, in the working folder for PostgreSQL."""
+def file_beside(database: str, ending: str) -> Path:
+    """A file that belongs to a ledger but is not part of it: next to a SQLite file, in the working folder for PostgreSQL."""
     if is_postgres(database):
         return Path(f"croupier{ending}")
     path = Path(database.removeprefix("sqlite:///"))
@@ -109,7 +109,7 @@ def signer_of(database: str, setting: str = "") -> Signer:
     """The signer of a ledger. By default its key is in a file beside the ledger, created on first use."""
     if database == "memory:" and not setting:
         return KeySigner(Ed25519PrivateKey.generate())
-    return open_signer(setting or str(beside(database, ".signing.key")))
+    return open_signer(setting or str(file_beside(database, ".signing.key")))
 
 
 def new_key() -> bytes:

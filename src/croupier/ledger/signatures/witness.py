@@ -12,7 +12,7 @@ from typing import Protocol
 from urllib.parse import urlsplit
 
 from croupier.ledger.recorders.recorder import NotRecorded, Unreadable
-from croupier.ledger.signatures.signer import COMMAND, SECONDS, beside, run
+from croupier.ledger.signatures.signer import COMMAND, COMMAND_SECONDS, file_beside, run_command
 
 BLOCK = 1 << 16  # bytes read at a time from the end of a file
 MOST_WAITING = 1440  # checkpoints kept for a witness that does not answer: one day
@@ -90,7 +90,7 @@ class CommandWitness:
             raise Unreadable("A witness command is missing after “command:”.")
 
     def take(self, checkpoint: bytes) -> None:
-        run(self._words, checkpoint)
+        run_command(self._words, checkpoint)
 
 
 class HttpsWitness:
@@ -103,7 +103,9 @@ class HttpsWitness:
         import httpx
 
         try:
-            answer = httpx.post(self._address, content=checkpoint, headers={"content-type": "application/json"}, timeout=SECONDS)
+            answer = httpx.post(
+                self._address, content=checkpoint, headers={"content-type": "application/json"}, timeout=COMMAND_SECONDS
+            )
         except httpx.HTTPError as problem:
             raise NotRecorded(f"The witness {_host(self._address)} cannot be reached: {type(problem).__name__}.") from problem
         if not answer.is_success:
@@ -130,7 +132,7 @@ def witnesses_of(database: str, setting: str = "") -> tuple[FileWitness | None, 
     The file is beside the ledger unless the setting is a path.
     """
     other: Witness | None = None
-    path: Path | None = None if database == "memory:" else beside(database, ".witness")
+    path: Path | None = None if database == "memory:" else file_beside(database, ".witness")
     if setting.startswith(COMMAND):
         other = CommandWitness(setting.removeprefix(COMMAND))
     elif "://" in setting:

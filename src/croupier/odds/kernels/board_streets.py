@@ -1,8 +1,8 @@
-"""Kernels for two cards and a board in streets against a dealer's two. They know no rule; prices come as a table.
+"""Kernels for two cards and a board in streets against a dealer's two. They know no rules; prices come as a table.
 
-`solvers/boards.py` explains the method and its words: whole and base boards, levels, histories, paths and endings. Here, two cards
-of the player are a hole, by their index from 0 to 1325. A hand is two kinds of cards, see `BoardHands`. Inner loops take arrays out of
-their tuples first, because each access counts an array's users.
+`solvers/boards.py` explains the method and its terms: whole and base boards, levels, histories, paths and endings. A hole is the
+player's two cards, by their index from 0 to 1325. A hand is two kinds of cards, see `BoardHands`. Inner loops unpack arrays from
+their tuples first, because each access changes an array's reference count.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from croupier.odds.kernels.hand_counts import value_of
+from croupier.odds.kernels.hand_counts import choice_value
 from croupier.odds.kernels.rank_tables import _BIT, _HELD, _WEIGHT, code_at, code_of
 
 HOLES = 1326
@@ -24,7 +24,7 @@ class Game(NamedTuple):
 
     deck: NDArray[np.int64]
     whole: int  # cards on the whole board
-    others: int  # hands that the dealer may have, beside a whole board and the player's two cards
+    others: int  # hands that the dealer may have, given a whole board and the player's two cards
     threshold: int  # the least code with which the dealer qualifies
     rows: NDArray[np.int64]  # [code]: the row that prices ask for
     plain: NDArray[np.int16]  # the tables of the ranking for all cards of a hand
@@ -40,7 +40,7 @@ class Steps(NamedTuple):
     begins: NDArray[np.int64]  # [level]: where its sets begin in `classes` and `orders`
     starts: NDArray[np.int64]  # [level]: where its classes begin among those of all levels, and the end
     classes: NDArray[np.int32]
-    orders: NDArray[np.int64]  # the order of the suits that moves a set to the one that stands for its class
+    orders: NDArray[np.int64]  # the suit permutation that moves a set to the representative of its class
     subsets: NDArray[np.int64]  # [subset, place]: places in the larger board, from the lowest
     first: NDArray[np.int64]  # [level]: the first of its subsets, and one more
     moved: NDArray[np.uint16]  # [order, hole]
@@ -48,7 +48,7 @@ class Steps(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """What may be answered, and what comes of it."""
+    """The possible answers, and where they lead."""
 
     worth: NDArray[np.int64]  # [ending, row, reaches, compared]
     paths: NDArray[np.int64]  # [path]: its first ending, and one more than its last
@@ -62,21 +62,21 @@ class Tree(NamedTuple):
 
 
 class StreetAnswers(NamedTuple):
-    """What is answered at every street, and the ways in which the cards of a base board may come."""
+    """The answers at every street, and the orders in which the cards of a base board may come."""
 
     picks: NDArray[np.int8]  # [board of a level, hole, history]
     base: NDArray[np.int8]  # [base board, hole, history]
     ways: NDArray[np.int64]  # [way, level]: the subset of the base board that lies then
 
 
-# hands beside a whole board
+# hands with a whole board
 
 
 class BoardHands(NamedTuple):
-    """The hands beside one board, and how the dealer's compare with each.
+    """The hands with one board, and how the dealer's hands compare with each.
 
-    Cards are of one kind if they have one rank and their suits have too few cards on the board for a flush: no ranking tells them
-    apart. A hand is two kinds; beside most boards there are about a tenth as many hands as pairs of cards.
+    Cards are of one kind if they share a rank and their suits have too few cards on the board for a flush: no ranking distinguishes
+    them. A hand is two kinds; with most boards there are about a tenth as many hands as pairs of cards.
     """
 
     kind_of: NDArray[np.int64]  # [card]: -1 for one on the board
@@ -150,9 +150,9 @@ def _share(kinds, sizes, at, sharing):
 
 @njit(cache=True, nogil=True)
 def count_dealers(board, game):
-    """The hands beside a whole board; how many of the dealer's reach the threshold or not, and how each compares with them.
+    """The hands with a whole board: how many of the dealer's hands reach the threshold or not, and how they compare with each.
 
-    The dealer's hands are counted in the order of their codes, and those that share a card with the player are taken off card by
+    The dealer's hands are counted in the order of their codes, and those that share a card with the player are subtracted card by
     card.
     """
     kind_of, sizes, cards = _find_kinds(board, game)
@@ -179,7 +179,7 @@ def count_dealers(board, game):
             at = order[m]
             a, b = kinds[at, 0], kinds[at, 1]
             is_lower = lower - with_lower[a] - with_lower[b]
-            is_equal = equal - with_equal[a] - with_equal[b] + 1  # the player's own two cards were taken off twice
+            is_equal = equal - with_equal[a] - with_equal[b] + 1  # the player's own two cards were subtracted twice
             is_poor = poor - with_poor[a] - with_poor[b] + is_poor_code
             # the dealer's poor hands are all lower, unless the player's is poor too; then the dealer's other hands are all higher
             counts[at, 0, 2] = is_lower if is_poor_code else is_poor
@@ -196,11 +196,11 @@ def count_dealers(board, game):
 
 @njit(inline="always")
 def _best(counts, at, worth, paths, path, row):
-    """The best ending of a path, the first of equals, and what it is worth."""
+    """The best ending of a path (the first of equals) and its worth."""
     best = paths[path, 0]
-    most = value_of(counts, at, worth, best, row)
+    most = choice_value(counts, at, worth, best, row)
     for ending in range(best + 1, paths[path, 1]):
-        value = value_of(counts, at, worth, ending, row)
+        value = choice_value(counts, at, worth, ending, row)
         if value > most:
             best, most = ending, value
     return best, most
@@ -211,9 +211,9 @@ def _best(counts, at, worth, paths, path, row):
 
 @njit(cache=True, nogil=True)
 def find_holes(board, deck, choose):
-    """Every two cards beside a board: the hole, the low and the high card.
+    """Every two cards given a board: the hole, the low and the high card.
 
-    In small unsigned numbers, because most of the time is spent on looking up by them.
+    As small unsigned integers, because most of the time is spent indexing with them.
     """
     holes, cards = np.empty(HOLES, dtype=np.uint16), np.empty((2, HOLES), dtype=np.uint8)
     used = count = 0
@@ -231,7 +231,7 @@ def find_holes(board, deck, choose):
 
 @njit(cache=True, nogil=True)
 def _hands_of_holes(hands, low, high):
-    """The hand of each hole, one more than the last where one of the cards is on the board."""
+    """The hand of each hole; the number of hands if one of the cards is on the board."""
     found, kind_of, hand_of, none = np.empty(len(low), dtype=np.uint16), hands.kind_of, hands.hand_of, len(hands.codes)
     for n in range(len(low)):
         one, two = kind_of[low[n]], kind_of[high[n]]
@@ -241,7 +241,7 @@ def _hands_of_holes(hands, low, high):
 
 @njit(cache=True, nogil=True)
 def _alike(board, suits):
-    """The orders of the suits that leave a board as it is."""
+    """The suit permutations that leave a board unchanged."""
     found, count, held = np.empty(len(suits), dtype=np.int64), 0, 0
     for card in board:
         held |= 1 << card
@@ -257,7 +257,7 @@ def _alike(board, suits):
 
 @njit(cache=True, nogil=True)
 def _last_cards(board, game, suits):
-    """The last cards of a base board up to the suits, and how many each stands for; one that is none where the board is whole."""
+    """The last cards of a base board up to suit symmetry, with their multiplicities; one placeholder if the board is whole."""
     found, count = np.ones((52, 2), dtype=np.int64), 0
     if len(board) == game.whole:
         return found[:1]
@@ -276,7 +276,7 @@ def _last_cards(board, game, suits):
 
 @njit(inline="always")
 def _subset(board, subset, level, steps, choose):
-    """Where a subset of a board is among the sets of a level."""
+    """The position of a subset of a board among the sets of a level."""
     total = steps.begins[level]
     for place in range(steps.sizes[level]):
         total += choose[board[steps.subsets[subset, place]], place + 1]
@@ -285,7 +285,7 @@ def _subset(board, subset, level, steps, choose):
 
 @njit(cache=True, nogil=True)
 def _scatter(board, holes, values, columns, level, steps, sums, choose):
-    """Add what two cards come to with a board to all boards of a level that are part of it."""
+    """Add the values of each hole with a board to all boards of a level that are subsets of it."""
     targets = np.empty(len(holes), dtype=np.uint16)
     for subset in range(steps.first[level], steps.first[level + 1]):
         at = _subset(board, subset, level, steps, choose)
@@ -301,9 +301,9 @@ def _scatter(board, holes, values, columns, level, steps, sums, choose):
 
 @njit(cache=True, nogil=True)
 def _decide(board, holes, values, histories, into, picks, steps):
-    """Choose for all holes at once that the suits of the board do not tell apart: the first of equals.
+    """Choose once for all holes that are equivalent under the board's suit symmetry; the first of equals.
 
-    What is chosen for each goes to `picks`, what it is worth for all that are alike to the rows of `values` from `into` on.
+    The choices go to `picks`, their worth for all equivalent holes to the rows of `values` from `into` on.
     """
     alike, least, moved = _alike(board, steps.suits), np.empty(len(holes), dtype=np.int64), steps.moved
     together = np.zeros((histories[-1, 1], HOLES), dtype=np.int64)
@@ -329,10 +329,10 @@ def _decide(board, holes, values, histories, into, picks, steps):
 
 @njit(cache=True, nogil=True)
 def board_values(boards, times, start, stop, game, tree, steps, grades):
-    """What all answers come to with each base board and hole, the best ones at its streets.
+    """The values of all answers with each base board and hole, with the best ones at its streets.
 
-    Returns the sums of what each level chooses among, by its boards and holes, and what is chosen at the base; and if holes have
-    `grades` with the base board, what each path is worth by grade.
+    Returns the sums that each level chooses among, by its boards and holes, and the choices at the base; and if holes have `grades`
+    with the base board, what each path is worth by grade.
     """
     paths, size, board, ranges, rows = len(tree.paths), boards.shape[1], np.empty(game.whole, dtype=np.int64), tree.paths, game.rows
     sums = np.zeros((steps.starts[-1], tree.columns.shape[1], HOLES), dtype=np.int64)
@@ -364,8 +364,8 @@ def board_values(boards, times, start, stop, game, tree, steps, grades):
 
 
 @njit(cache=True, nogil=True)
-def decide(sums, boards, deck, histories, level, columns, steps, choose):
-    """Choose at a level for each of its boards and holes, and add what that is worth to the boards of the level before."""
+def decide_level(sums, boards, deck, histories, level, columns, steps, choose):
+    """Choose for each board and hole of a level, and add the worth to the boards of the level before."""
     width = sums.shape[1]
     picks = np.zeros((len(boards), HOLES, len(histories)), dtype=np.int8)
     found = np.zeros((steps.starts[-1] if level else 0, len(columns), HOLES), dtype=np.int64)
@@ -381,12 +381,12 @@ def decide(sums, boards, deck, histories, level, columns, steps, choose):
     return picks, found
 
 
-# what comes of it
+# the outcomes
 
 
 @njit(cache=True, nogil=True)
 def _follow(board, b, holes, tree, steps, played, choose):
-    """The path of each hole by each way in which the cards of a base board may come, and how many ways lead to each path."""
+    """The path of each hole for each order of the base board's cards, and how many orders lead to each path."""
     ways, levels, early, count = len(played.ways), len(tree.columns), len(tree.then), len(holes)
     path_of, many = np.empty((ways, count), dtype=np.int16), np.zeros((len(tree.paths), count), dtype=np.int64)
     states = np.full((early + 1, count), 0 if early else -1, dtype=np.int16)
@@ -417,7 +417,7 @@ def _follow(board, b, holes, tree, steps, played, choose):
 
 @njit(cache=True, nogil=True)
 def _beaten(board, hands, game, plain, suited):
-    """How many unseen cards would beat each hand if the dealer held one: with it the board alone is better."""
+    """How many unseen cards would beat each hand if the dealer held one: the board with that card alone ranks higher."""
     cards, codes = np.empty(len(board) + 1, dtype=np.int64), np.empty(len(hands.cards), dtype=np.int64)
     cards[:-1] = board
     for kind in range(len(codes)):
@@ -433,10 +433,10 @@ def _beaten(board, hands, game, plain, suited):
 
 @njit(cache=True, nogil=True)
 def count_deals(boards, times, start, stop, game, tree, steps, played, flop_codes, graded, plain, suited):
-    """How many deals end how when the answers are these: by (ending, grade, row, reaches, compared), and folded ones by code.
+    """How many deals have each outcome with these answers: by (ending, grade, row, reaches, compared), and folded ones by code.
 
-    With the whole board the best is chosen. For `graded` hands nothing is chosen then, and the deals of a path count as its first
-    ending. The grade is how many unseen cards would beat the hand if the dealer held one, by tables of the ranking for the whole
+    With the whole board, the best ending is chosen. For `graded` hands nothing is chosen then, and the deals of a path count as its
+    first ending. The grade is how many unseen cards would beat the hand if the dealer held one, by tables of the ranking for the whole
     board and one card; without them it is the code. `flop_codes` has the code of each hole with the three cards of the last level.
     """
     size, board, worth, ranges, rows = boards.shape[1], np.empty(game.whole, dtype=np.int64), tree.worth, tree.paths, game.rows
@@ -485,7 +485,7 @@ def count_deals(boards, times, start, stop, game, tree, steps, played, flop_code
 
 @njit(cache=True, nogil=True)
 def codes_beside(boards, plain, suited, suited_size, choose):
-    """The codes of each hole with each board; 0 where one of its cards is on it."""
+    """The code of each hole with each board; 0 if one of its cards is on the board."""
     size = boards.shape[1]
     found, cards = np.zeros((len(boards), HOLES), dtype=np.int16), np.empty(size + 2, dtype=np.int64)
     for b in range(len(boards)):
@@ -500,7 +500,7 @@ def codes_beside(boards, plain, suited, suited_size, choose):
 
 @njit(cache=True, nogil=True)
 def last_picks(boards, start, stop, game, tree, bits):
-    """What is best with the whole board: for each board, decision and hole so many bits."""
+    """The best answers with the whole board, packed: `bits` bits for each board, decision and hole."""
     paths, ranges, worth, rows = np.flatnonzero(tree.last >= 0), tree.paths, tree.worth, game.rows
     found = np.zeros((stop - start, len(paths), HOLES * bits // 8 + 1), dtype=np.uint8)
     for b in range(start, stop):

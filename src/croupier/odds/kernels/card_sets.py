@@ -1,10 +1,10 @@
-"""Cards as numbers, sets of cards as indices, and hands that differ only by a permutation of the suits as one.
+"""Cards as numbers, sets of cards as indices, and one class for hands that differ only by a permutation of the suits.
 
 A card is 4 * (rank - 2) + suit, 0 to 51, and a joker is 52. A set of k cards has a colexicographic index: the sum of C(card, place) over its
 cards in ascending order. Two sets that a permutation of the suits makes equal have the same canonical index.
 
-A deck may be smaller than 52 cards, so that the counters can be held against slow ones: it keeps all four suits of its ranks,
-and its sets keep the indices that they have in the whole deck.
+A deck may be smaller than 52 cards, so that tests can compare the counters with slow ones. It keeps all four suits of its ranks, and
+its sets keep their indices of the whole deck.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from croupier.cards import JOKER, SUITS, Card, Cards
-from croupier.odds.progress import COUNTING
+from croupier.odds.progress import PROGRESS_CALLBACKS
 
 Ints = NDArray[np.int64]
 Deck = tuple[int, ...]  # the cards in play, in ascending order
@@ -64,7 +64,7 @@ def index_of(cards, choose):
 
 @njit(cache=True, nogil=True)
 def next_set(cards):
-    """The next set of the same size in colexicographic order, in place. The last of a deck is the caller's to know."""
+    """The next set of the same size in colexicographic order, in place. The caller has to stop at the last one."""
     size = len(cards)
     for place in range(size):
         if place == size - 1 or cards[place] + 1 < cards[place + 1]:
@@ -75,10 +75,10 @@ def next_set(cards):
 
 
 @njit(cache=True, nogil=True)
-def canonical(cards, choose):
-    """The index of the set after its suits are put in the order of their ranks, the highest set of ranks first.
+def canonical_index(cards, choose):
+    """The index of the set after its suits are sorted by their ranks, the highest first.
 
-    Also where each suit goes, four bits to a suit.
+    Also returns where each suit goes, four bits per suit.
     """
     a, b, c, d = 3, 2, 1, 0  # the ranks of each suit, above 3 minus the suit: so suits of the same ranks stay in their order
     for each in cards:
@@ -110,7 +110,7 @@ def _canonical_indices(size, choose):
     found = np.empty(count, dtype=np.int32)
     cards = np.arange(size)
     for i in range(count):
-        found[i], _ = canonical(cards, choose)
+        found[i], _ = canonical_index(cards, choose)
         if i + 1 < count:
             next_set(cards)
     return found
@@ -130,7 +130,7 @@ def _sets_at(indices, size, choose):
 
 
 def all_sets(size: int) -> Ints:
-    """Every set of so many cards, by index."""
+    """Every set of `size` cards, by index."""
     found: Ints = _sets_at(np.arange(CHOOSE[52, size]), size, CHOOSE)
     return found
 
@@ -140,14 +140,14 @@ class Classes:
     """All sets of k cards of a deck up to a permutation of the suits."""
 
     of: NDArray[np.int32]  # the class of each index, -1 for a set that the deck does not have
-    cards: Ints  # the set that stands for each class
-    times: Ints  # how many sets it stands for
+    cards: Ints  # the representative of each class
+    times: Ints  # how many sets each class has
 
     def __len__(self) -> int:
         return len(self.times)
 
     def within(self, deck: Deck) -> Classes:
-        """Those of a smaller deck. A class is in it wholly or not at all, because the deck has each suit of its ranks."""
+        """The classes of a smaller deck. It contains a class entirely or not at all, because it has every suit of its ranks."""
         inside = np.isin(self.cards, deck).all(axis=1)
         numbered = np.where(inside, np.cumsum(inside) - 1, -1).astype(np.int32)
         return Classes(numbered[self.of], self.cards[inside], self.times[inside])
@@ -170,7 +170,7 @@ def indices(sets: Ints) -> Ints:
 
 @cache
 def with_each_card(size: int, deck: Deck) -> NDArray[np.int32]:
-    """The class of each set up to the suits with one more card; -1 for a card that it has or that is not in the deck."""
+    """The class of each representative plus one more card; -1 for a card that it has or that is not in the deck."""
     hands, of = classes(size, deck).cards, classes(size + 1, deck).of
     found = np.full((len(hands), 52), -1, dtype=np.int32)
     for each in range(52):
@@ -179,23 +179,23 @@ def with_each_card(size: int, deck: Deck) -> NDArray[np.int32]:
     return found
 
 
-def moved(each: int, goes: int) -> int:
-    """A card after its suit goes where `canonical` says."""
+def moved_card(each: int, goes: int) -> int:
+    """A card after the suit permutation that `canonical_index` returned."""
     return (each & ~3) | (goes >> (4 * (each & 3)) & 3)
 
 
-def turned(hands: Ints, turn: int) -> Ints:
-    """The same hands with their suits turned by so many places, each in ascending order."""
+def turn_suits(hands: Ints, turn: int) -> Ints:
+    """The same hands with their suits rotated by `turn`, each in ascending order."""
     return np.sort((hands & ~3) | ((hands + turn) & 3), axis=1)
 
 
-def in_parts(work: Callable[[int, int], Any], count: int, parts: int = 0) -> list[Any]:
-    """Run a kernel that releases the interpreter over the parts of a range, one thread a core; results in order."""
+def in_threads(work: Callable[[int, int], Any], count: int, parts: int = 0) -> list[Any]:
+    """Run a kernel that releases the GIL over parts of a range, one thread per core; results in order."""
     parts = parts or 4 * (cpu_count() or 1)
     edges, found = [count * part // parts for part in range(parts + 1)], []
     with ThreadPoolExecutor(cpu_count()) as pool:
         for result in pool.map(lambda part: work(edges[part], edges[part + 1]), range(parts)):
             found.append(result)
-            for watch in COUNTING:
+            for watch in PROGRESS_CALLBACKS:
                 watch(len(found), parts)
     return found

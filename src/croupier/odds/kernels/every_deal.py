@@ -1,7 +1,7 @@
-"""Every deal of some cards, batch after batch, with answers between the batches. Knows no rule: facts and prices come as tables.
+"""Every deal of some cards, batch by batch, with answers between the batches. Knows no rules: facts and prices come as tables.
 
-Deals that a permutation of the suits makes equal are dealt once: each batch is the first, by index, of those that the permutations
-which leave the batches before as they are make of it.
+Deals that are equal under a permutation of the suits are dealt once. Each batch is the one with the lowest index among its images
+under the permutations that leave the earlier batches unchanged.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ MOST_IN_BATCH = 7
 
 
 class Batches(NamedTuple):
-    """What is dealt."""
+    """The cards to deal."""
 
     deck: NDArray[np.int64]
     known: NDArray[np.int64]  # [batch, place]: the cards of batches that are known already
     sizes: NDArray[np.int64]  # [batch]
-    orders: NDArray[np.int64]  # of the suits that make no difference, first the one that changes nothing
+    orders: NDArray[np.int64]  # the suit permutations that make no difference, the identity first
     choose: NDArray[np.int64]
 
 
@@ -42,7 +42,7 @@ class Facts(NamedTuple):
 
 
 class Answers(NamedTuple):
-    """What may be answered: one row for each choice after each answers, those of one decision together, the last decision first."""
+    """The possible answers: one row per choice after each sequence of answers, grouped by decision, the last decision first."""
 
     first: NDArray[np.int64]  # [batches known]: the first of its rows, and one more
     rows: NDArray[
@@ -62,7 +62,7 @@ def set_index(cards, size, choose):
 
 @njit(cache=True, nogil=True)
 def moved_index(cards, size, order, choose, scratch):
-    """The index of the set that an order of the suits makes of this one."""
+    """The index of this set after a permutation of the suits."""
     for place in range(size):
         each = (cards[place] & ~3) | order[cards[place] & 3]
         at = place
@@ -75,7 +75,7 @@ def moved_index(cards, size, order, choose, scratch):
 
 @njit(cache=True, nogil=True)
 def orbit(cards, size, alike, orders, choose, scratch):
-    """How many sets these orders make of this one, 0 if one of them comes first; and the orders that leave it as it is (as bits)."""
+    """The size of the orbit of this set, 0 if the set is not its first member; and the permutations that fix it (as bits)."""
     mine, same, count, kept = set_index(cards, size, choose), 0, 0, 0
     for order in range(len(orders)):
         if alike >> order & 1:
@@ -91,7 +91,7 @@ def orbit(cards, size, alike, orders, choose, scratch):
 
 @njit(inline="always")
 def code_of_sums(total, ranks, held, table, size, plains, suiteds):
-    """As `code_at`, without making views of the tables."""
+    """Like `code_at`, but without creating views of the tables."""
     best = plains[table, total]
     enough = (held + (8 - size) * 0x1111) & 0x8888
     if enough:
@@ -103,7 +103,7 @@ def code_of_sums(total, ranks, held, table, size, plains, suiteds):
 
 @njit(inline="always")
 def high_of(code, ranks):
-    """A hand without a row by its ranks; above all of them one that has a row."""
+    """A hand without a row by its ranks; a hand with a row is above all of them."""
     return np.int64(0x2000 if code else (ranks | ranks >> 16 | ranks >> 32 | ranks >> 48) & 0x1FFF)
 
 
@@ -130,7 +130,7 @@ def _look_up(view, views, kinds, lookups, dealt, sizes):
 
 
 @njit(inline="always")
-def value_of(fact, asks, seen):
+def fact_value(fact, asks, seen):
     """The number of a fact's value, by what the views see."""
     how, code, other = asks[fact, 0], seen[asks[fact, 1]], asks[fact, 2]
     value = code
@@ -145,7 +145,7 @@ def value_of(fact, asks, seen):
 
 @njit(cache=True, nogil=True)
 def _add(sums, before, batch, cards, size, views):
-    """What the views know once a batch is dealt: weights, bits and suits of all cards that they see."""
+    """Update what the views know when a batch is dealt: weights, bits and suits of all cards that they see."""
     total = ranks = held = 0
     for place in range(size):
         total += _WEIGHT[cards[place]]
@@ -160,7 +160,7 @@ def _add(sums, before, batch, cards, size, views):
 
 @njit(cache=True, nogil=True)
 def _others(deck, known, dealt, sizes, batches, rest):
-    """The cards of the deck that no batch so far has; of a batch that is known, its cards alone. Returns how many."""
+    """Write the cards that the next batch may have: the undealt ones, or just its own if it is known. Returns how many."""
     if batches < len(known):
         for place in range(sizes[batches]):
             rest[batches, place] = known[batches, place]
@@ -179,7 +179,7 @@ def _others(deck, known, dealt, sizes, batches, rest):
 @njit(cache=True, nogil=True)
 def _tally(counts, cards, facts, dealt, sums, rest, count, last):
     """Deal the last batch in every way, and count the values of the facts."""
-    views, plains, suiteds, kinds, lookups, asks = facts  # once: each access counts an array's users
+    views, plains, suiteds, kinds, lookups, asks = facts  # unpacked once: each access changes an array's reference count
     sizes, size, seen, fixed = cards.sizes, cards.sizes[last], np.zeros(len(views), dtype=np.int64), 0
     for view in range(len(views)):
         total, ranks, held = sums[last, view]
@@ -189,7 +189,7 @@ def _tally(counts, cards, facts, dealt, sums, rest, count, last):
     for n in range(len(asks)):
         moving[n] = views[asks[n, 1], 0] >> last & 1 or (asks[n, 0] == COMPARED and views[asks[n, 2], 0] >> last & 1)
         if not moving[n]:
-            fixed += asks[n, 3] * value_of(n, asks, seen)
+            fixed += asks[n, 3] * fact_value(n, asks, seen)
     picked = np.arange(size)
     while True:
         added = among = suits = 0
@@ -202,7 +202,9 @@ def _tally(counts, cards, facts, dealt, sums, rest, count, last):
         for view in range(len(views)):
             if views[view, 0] >> last & 1:
                 total, ranks, held = sums[last, view, 0] + added, sums[last, view, 1] | among, sums[last, view, 2] + suits
-                if views[view, 1] == LOOKED_UP:  # as `see` and `value_of`, whose arguments would be counted deal by deal
+                if (
+                    views[view, 1] == LOOKED_UP
+                ):  # inlines `see` and `fact_value`: their arguments would be reference-counted for every deal
                     seen[view] = _look_up(view, views, kinds, lookups, dealt, sizes)
                 else:
                     seen[view] = code_of_sums(total, ranks, held, views[view, 2], views[view, 3], plains, suiteds)
@@ -235,7 +237,7 @@ def _seen_at(depth, view, sums, facts, dealt, sizes):
 
 @njit(cache=True, nogil=True)
 def _answer(depth, weight, counts, cards, facts, answers, dealt, sums, totals, barred, forced, picks, at):
-    """Keep of each decision the deals of the best choice, or of the choice that a rule in words makes."""
+    """For each decision, keep the deals of the best choice, or of the choice that a rule in words makes."""
     rows, worths, levels = answers.rows, answers.worths, answers.levels
     level = 0
     if (len(totals) or len(forced)) and levels[depth] >= 0:
@@ -270,10 +272,10 @@ def _answer(depth, weight, counts, cards, facts, answers, dealt, sums, totals, b
 
 @njit(cache=True, nogil=True)
 def every_deal(start, stop, cards, facts, answers, first, weights, alike, levels, forced, keeps, graded):
-    """Deals that begin with these first batches: how many come to each ending with which values of the facts, answered best.
+    """For deals that begin with these first batches: how many reach each ending with which values of the facts, under best play.
 
-    With `graded` hands, also what each choice is worth in all deals of each level. With `keeps`, also what is answered in each
-    state: the keys of the states in order, and a choice for each decision after each answers.
+    With `graded` hands, also what each choice is worth in all deals of each level. With `keeps`, also the answer in each state: the
+    sorted keys of the states, and a choice for each decision after each sequence of answers.
     """
     sizes, last = cards.sizes, len(cards.sizes) - 1
     endings, codes = answers.worths.shape

@@ -1,7 +1,7 @@
-"""Kernels: they count deals and know no rule and no price.
+"""Kernels that count deals. They know no rules and no prices.
 
-Codes come from `rank_tables`: the greater, the better the hand. The removal trick: the sets of cards that avoid a player's cards
-and fall below a code are the alternating sum, over the subsets of the player's cards, of the sets that contain the subset.
+Codes come from `rank_tables`: a better hand has a greater code. Counting by removal: the number of sets that avoid a player's cards
+and fall below a code is the alternating sum, over the subsets of the player's cards, of the number of sets that contain the subset.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def codes_of_rows(hands, plain, suited, suited_size):
 def count_codes(cards, deck, levels, plain, suited, suited_size, weights, choose):
     """How many sets of this many cards of a deck have each code.
 
-    First as if no suit had enough cards: each multiset of ranks stands for a product of binomials. Then each set in which a
-    suit has enough, with up to two cards of other suits, is moved from the code of its ranks to the better one.
+    First as if no suit had enough cards: each multiset of ranks counts as a product of binomials. Then each set in which one suit
+    has enough, with up to two cards of other suits, is moved from the code of its ranks to the better one.
     """
     counts = np.zeros(levels, dtype=np.int64)
     ranks, suits = np.zeros(cards, dtype=np.int64), np.zeros(13, dtype=np.int64)
@@ -94,8 +94,8 @@ def _find_others(hand, deck, others):
 
 
 @njit(cache=True, nogil=True)
-def below(hands, start, stop, deck, more, levels, plain, suited, suited_size):
-    """For each set, how many sets with so many more cards have a code below each level (one more column than levels)."""
+def count_below(hands, start, stop, deck, more, levels, plain, suited, suited_size):
+    """For each set, how many supersets with `more` more cards have a code below each level (one more column than levels)."""
     size = hands.shape[1]
     found = np.zeros((stop - start, levels + 1), dtype=np.int32)
     cards, others = np.empty(size + more, dtype=np.int64), np.empty(52, dtype=np.int64)
@@ -148,9 +148,9 @@ def against_dealer(
 ):  # fmt: skip
     """For each player's hand, the dealer's hands that avoid it: how many are lower, equal, and below a threshold.
 
-    If one card of the dealer's is shown, for each such card; rows of impossible ones mean nothing. The index of a subset with the
+    If one of the dealer's cards is shown, for each such card; rows of impossible ones are meaningless. The index of a subset with the
     up card is a sum: the cards below it keep their places, those above move up by one. `row_of[first[size] + index]` is the row of
-    a subset in `table` (sets below each level) or, where one card lacks, in `last` (the codes that it makes, sorted).
+    a subset in `table` (sets below each level) or, where one card is missing, in `last` (the codes that it makes, sorted).
     """
     size = hands.shape[1]
     found = np.zeros((stop - start, 52 if shown else 1, 3 if threshold else 2), dtype=np.int32)
@@ -209,7 +209,7 @@ def against_dealer(
 
 
 @njit(inline="always")
-def value_of(counts, at, worth, choice, group):
+def choice_value(counts, at, worth, choice, group):
     """What a choice is worth against all hands of the dealer: `counts` and `worth` end with (reaches, compared)."""
     lost = counts[at, 0, 0] * worth[choice, group, 0, 0] + counts[at, 1, 0] * worth[choice, group, 1, 0]
     tied = counts[at, 0, 1] * worth[choice, group, 0, 1] + counts[at, 1, 1] * worth[choice, group, 1, 1]
@@ -231,7 +231,7 @@ def best_choices(counts, times, group_of, worth, may):
         for choice in range(choices):
             if not may[choice, group]:
                 continue
-            value = value_of(counts, state, worth, choice, group)
+            value = choice_value(counts, state, worth, choice, group)
             if none or value > most:
                 most, none = value, False
                 best[state] = choice
@@ -245,7 +245,7 @@ def best_choices(counts, times, group_of, worth, may):
 def count_others(low, low_ways, high, high_ways, codes, found):
     """For each hand, how many hands of the other cards have each code.
 
-    Hands are two halves, of which there are few: the ways of a hand beside another are the product of those of its halves.
+    A hand is two halves, and there are few different halves: the ways of a hand given another are the product of those of its halves.
     """
     for mine in range(len(codes)):
         of_low, of_high = low_ways[low[mine]], high_ways[high[mine]]
@@ -260,7 +260,7 @@ def values_by_level(counts, times, group_of, worth, level_of, levels):
     for state in range(len(counts)):
         group, level = group_of[state], level_of[state]
         for choice in range(worth.shape[0]):
-            found[level, choice] += times[state] * value_of(counts, state, worth, choice, group)
+            found[level, choice] += times[state] * choice_value(counts, state, worth, choice, group)
     return found
 
 
@@ -269,7 +269,7 @@ _ADDS = _WEIGHT | (_HELD << 32)  # rank weights in the low bits, suit counts in 
 
 @njit(cache=True, nogil=True)
 def strengths(cards, plain, suited, found):
-    """The code of each hand of five to seven cards, of which five count: the fast way for very many hands."""
+    """The code of each hand of five to seven cards, of which five count; fast for very many hands."""
     size = cards.shape[1]
     for i in range(len(cards)):
         total = 0

@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from croupier.odds.kernels.card_sets import canonical, index_of
+from croupier.odds.kernels.card_sets import canonical_index, index_of
 from croupier.odds.kernels.every_deal import (
     AT_LEAST,
     COMPARED,
@@ -48,8 +48,8 @@ class Layout(NamedTuple):
         return self.player + self.dealer + self.community + self.fourth
 
 
-class Settled(NamedTuple):
-    """How a wager is settled: where the batches that it may look at lie before a seat, what it asks, and its nets."""
+class WagerTables(NamedTuple):
+    """How to settle a wager: where its batches are among a seat's cards, the facts it asks, and its nets."""
 
     columns: NDArray[np.int64]  # [batch]: of its first card
     sizes: NDArray[np.int64]  # [batch]
@@ -72,7 +72,7 @@ def _mix(z):
 
 @njit(cache=True, nogil=True)
 def deal(state, deck, count):
-    """Deal cards to the front of a deck by Fisher-Yates, two from each 64 bits; 32 bits favour no card by more than 52 in 2**32."""
+    """Deal to the front of a deck by Fisher-Yates, two cards per 64 bits. With 32 bits per card, the bias is at most 52 in 2**32."""
     bits = np.uint64(0)
     for place in range(count):
         if place & 1:
@@ -87,7 +87,7 @@ def deal(state, deck, count):
 
 @njit(cache=True, nogil=True)
 def deal_rounds(state, deck, layout, laid):
-    """Deal rounds, and lay the cards before each seat in a row: see `Layout`."""
+    """Deal rounds, and write the cards of each seat in a row: see `Layout`."""
     seats, player, dealer, community, fourth = layout
     count = seats * (player + fourth) + dealer + community
     shared, others = seats * player, dealer + community
@@ -115,13 +115,13 @@ def in_order(cards):
 
 
 @njit(cache=True, nogil=True)
-def settle(sums, seats, settled, laid, endings):
+def settle_wager(sums, seats, settled, laid, endings):
     """Add the nets of a wager to its sums: of nets, of their squares, and of the squares of the rounds' totals."""
     columns, sizes, facts, worths = settled
     asks, seen, codes = facts.asks, _see(columns, sizes, facts, laid), np.zeros(len(endings), dtype=np.int64)
     for n in range(len(asks)):
         how, view, other, stride = asks[n, 0], asks[n, 1], asks[n, 2], asks[n, 3]
-        for row in range(len(endings)):  # as `value_of`, without making views of the array
+        for row in range(len(endings)):  # inlines `fact_value` without creating views of the array
             code = seen[view, row]
             if how == ROW:
                 codes[row] += stride * (other - code)
@@ -144,8 +144,8 @@ def settle(sums, seats, settled, laid, endings):
 
 @njit(cache=True, nogil=True)
 def _see(columns, sizes, facts, laid):
-    """What each view sees of the cards before each seat, view by view: the tables of one stay in the processor's cache."""
-    views, plains, suiteds, kinds, lookups, _ = facts  # once: each access counts an array's users
+    """What each view sees of each seat's cards, view by view, so that the tables of one view stay in the processor's cache."""
+    views, plains, suiteds, kinds, lookups, _ = facts  # unpacked once: each access changes an array's reference count
     seen, at = np.empty((len(views), len(laid)), dtype=np.int16), np.empty(laid.shape[1], dtype=np.int64)
     for view in range(len(views)):
         how, table, size, count = views[view, 1], views[view, 2], views[view, 3], 0
@@ -172,7 +172,7 @@ def _see(columns, sizes, facts, laid):
     return seen
 
 
-# Answers: each kernel writes the ending that each seat comes to.
+# Answers: each kernel writes the ending that each seat reaches.
 
 
 def answer_always(laid, endings, layout, ending):
@@ -189,21 +189,21 @@ def answer_once(laid, endings, layout, size, ups, class_of, best, choose):
         in_order(hand)
         if ups == 1:
             endings[row] = best[class_of[index_of(hand, choose)]]
-        else:  # the up card moves with the suits of the hand that stands for this one
-            index, goes = canonical(hand, choose)
+        else:  # the up card moves with the suits of the hand's representative
+            index, goes = canonical_index(hand, choose)
             card = laid[row, up]
             endings[row] = best[class_of[index] * ups + ((card & ~3) | (goes >> (4 * (card & 3)) & 3))]
 
 
 class OnBoard(NamedTuple):
-    """What two cards answer with the board of each street, and what comes of it."""
+    """The answers of each hole at each street, and where they lead."""
 
     sizes: NDArray[np.int64]  # [street]: cards on the board
     begins: NDArray[np.int64]  # [street]: where the sets of its size begin in `classes`
     starts: NDArray[np.int64]  # [street]: where its boards begin in `picks`
     classes: NDArray[np.int32]
-    picks: NDArray[np.int8]  # [board up to the suits, two cards, decision]
-    at_the_end: NDArray[np.uint8]  # [whole board up to the suits, decision, two cards]: so many bits each
+    picks: NDArray[np.int8]  # [board up to suit symmetry, two cards, decision]
+    at_the_end: NDArray[np.uint8]  # [whole board up to suit symmetry, decision, two cards]: `bits` bits each
     bits: int
     then: NDArray[np.int64]  # as in `board_streets.Tree`
     paths: NDArray[np.int64]
@@ -212,7 +212,7 @@ class OnBoard(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def answer_boards(laid, endings, layout, answers, choose):
-    """Two cards and a board in streets. The board of a street is looked up when the first hand of the round comes to it."""
+    """Two cards and a board in streets. The board of a street is looked up when the first hand of the round reaches it."""
     sizes, begins, starts, classes, picks, at_the_end, bits, then, paths, last = answers  # as in `see`
     board, shared = np.empty(layout.community, dtype=np.int64), layout.player + layout.dealer
     at, goes = np.zeros(len(sizes), dtype=np.int64), np.zeros(len(sizes), dtype=np.int64)
@@ -239,8 +239,8 @@ def answer_boards(laid, endings, layout, answers, choose):
 
 @njit(cache=True, nogil=True)
 def _on_board(board, size, begin, classes, choose):
-    """The class of the first cards of a board, and what moves its suits to those that stand for it."""
-    index, goes = canonical(board[:size], choose)
+    """The class of the first cards of a board, and the suit permutation that moves it to its representative."""
+    index, goes = canonical_index(board[:size], choose)
     return classes[begin + index], goes
 
 
@@ -253,7 +253,7 @@ def _moved_pair(pair, goes, choose):
 
 @njit(cache=True, nogil=True)
 def answer_community(laid, endings, layout, own, sizes, starts, class_of, bests, best, then, choose):
-    """Own and community cards: answers by the cards seen so far, up to the suits."""
+    """Own and community cards: answers by the cards seen so far, up to suit symmetry."""
     cards, shared = np.empty(own + layout.community, dtype=np.int64), layout.player + layout.dealer
     for row in range(len(endings)):
         node = 0
@@ -268,7 +268,7 @@ def answer_community(laid, endings, layout, own, sizes, starts, class_of, bests,
 
 @njit(cache=True, nogil=True)
 def answer_by_kinds(laid, endings, layout, kind_of, index, keys, mine, theirs, counts):
-    """Five cards to set against the dealer's five, known by their kinds alone: a hand is found by its key."""
+    """Five cards to set against the dealer's five, distinguished only by kind: a hand is looked up by its key."""
     for row in range(len(endings)):
         player = mine[np.searchsorted(keys, _key(laid, row, 0, kind_of, index))]
         dealer = theirs[np.searchsorted(keys, _key(laid, row, layout.player, kind_of, index))]
@@ -285,11 +285,11 @@ def _key(laid, row, first, kind_of, index):
 
 
 class StateAnswers(NamedTuple):
-    """What a player answers in every state that every deal has: see `every_deal`."""
+    """The answer in every state of every deal: see `every_deal`."""
 
     places: NDArray[np.int64]  # [batch]: where it lies among the cards before a seat
-    first: NDArray[np.int64]  # [first batch, by index]: its number up to the suits
-    stands: NDArray[np.int64]  # [number]: the index of the first batch that stands for it
+    first: NDArray[np.int64]  # [first batch, by index]: its number up to suit symmetry
+    stands: NDArray[np.int64]  # [number]: the index of the representative first batch
     depths: NDArray[np.int64]  # [decision after answers]: batches known
     starts: NDArray[np.int64]  # [batches known]: the first of its states, and one more
     keys: NDArray[np.int64]  # [state]
@@ -300,7 +300,7 @@ class StateAnswers(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def answer_deals(laid, endings, layout, cards, answered):
-    """Any cards and answers, looked up by all that is seen, up to the suits."""
+    """Any cards and answers, looked up by everything seen, up to suit symmetry."""
     dealt, scratch = np.zeros((len(cards.sizes), MOST_IN_BATCH), dtype=np.int64), np.zeros(16, dtype=np.int64)
     for row in range(len(endings)):
         for batch in range(len(cards.sizes)):
@@ -318,7 +318,7 @@ def answer_deals(laid, endings, layout, cards, answered):
 
 @njit(cache=True, nogil=True)
 def state_key(depth, dealt, cards, answered, scratch):
-    """The key of a state: of the permutations of the suits that make the first batch what stands for it, the least batches."""
+    """The key of a state: the lowest batches over the suit permutations that move the first batch to its representative."""
     size, orders = cards.sizes[0], cards.orders
     number = answered.first[set_index(dealt[0], size, cards.choose)]
     key, alike = number, 0

@@ -1,9 +1,9 @@
 """Lookup tables of a ranking, built by asking the chapter's own ranker about one hand of each shape.
 
-A code is a small number: the greater, the better the hand. The table of a ranking for m cards answers with two look-ups:
+A code is a small number; a better hand has a greater code. The table of a ranking for m cards answers with two look-ups:
 by the ranks alone (a sum of weights that tells every multiset of ranks apart), and by the ranks of a suit that has
 enough cards. Of more cards than a hand has, the best choice counts: the code of a multiset is the greatest among those
-with one card taken away. A joker has a weight and a bit of its own, and counts as a card of every suit.
+with one card removed. A joker has its own weight and bit, and counts as a card of every suit.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST_CODES = int(np.iinfo(np.int16).max)
 class RankTable:
     """The codes of a ranking for hands of a number of cards.
 
-    With `by_strength` codes tell apart hands of one row as the chapter compares them; otherwise a code is a row. Rows of as many
+    With `by_strength`, codes distinguish hands of one row as the chapter compares them; otherwise a code is a row. Rows of as many
     cards as a hand has may count a joker among them.
     """
 
@@ -39,7 +39,9 @@ class RankTable:
             self._codes = {key: code for code, key in enumerate(strengths_of(ranking))}
         else:
             self._codes = {(-row, ()): len(ranking.hands) - row for row in range(len(ranking.hands) + 1)}
-        self.plain = np.zeros(TOP << jokers, dtype=np.int16)  # a sum that no hand has is never looked up, its memory never touched
+        self.plain = np.zeros(
+            TOP << jokers, dtype=np.int16
+        )  # sums that no hand has are never looked up, so their memory is never touched
         self.suited = np.full((4, 8192 << jokers), NO_CODE, dtype=np.int16)
         self._fill(ranking.size)
         for size in range(ranking.size + 1, cards + 1):
@@ -75,7 +77,7 @@ class RankTable:
 
     @property
     def strengths(self) -> dict[Any, int]:
-        """The code of each strength: the row, and the ranks that tell apart hands of one row."""
+        """The code of each strength: the row, and the ranks that distinguish hands of one row."""
         return self._codes
 
     def least_code(self, at_least: str) -> int:
@@ -100,7 +102,7 @@ _HIGH_TO_LOW = range(ACE, 1, -1)
 
 @cache
 def multisets(size: int) -> list[tuple[int, ...]]:
-    """The ranks that so many cards may have, from high to low; none is there five times."""
+    """The ranks that `size` cards may have, from high to low; none occurs five times."""
     found = combinations_with_replacement(_HIGH_TO_LOW, size)
     return [ranks for ranks in found if all(ranks[at] != ranks[at + 4] for at in range(size - 4))]
 
@@ -123,26 +125,26 @@ def _suited(size: int, jokers: int = 0) -> tuple[tuple[NDArray[np.int64], NDArra
 
 @cache
 def strengths_of(ranking: Ranking) -> list[Any]:
-    """What a ranking tells apart when hands are compared, the lowest first."""
+    """All strengths that a ranking distinguishes when hands are compared, the lowest first."""
     shapes = _plain(ranking.size)[1] + _suited(ranking.size)[1]
     return sorted({*map(ranking.strength_of_shape, shapes)})
 
 
 def too_many_strengths(ranking: Ranking) -> str:
-    """Why a table has no room for the hands of a ranking that are compared; nothing if it has."""
+    """Why a table cannot hold all strengths of a ranking; empty if it can."""
     found = len(strengths_of(ranking))
     return f"a comparison of {found:,} kinds of hands (“{ranking.name}”)" if found > MOST_CODES else ""
 
 
 @cache
 def rank_table(ranking: Ranking, cards: int, by_strength: bool = False, jokers: int = 0) -> RankTable:
-    """The table of a ranking for so many cards, made once."""
+    """The table of a ranking for this many cards, cached."""
     return RankTable(ranking, cards, by_strength=by_strength, jokers=jokers)
 
 
 @cache
 def rows_by_code(ranking: Ranking, ladder: Ranking) -> NDArray[np.int64] | None:
-    """The row of a ladder for each code of a ranking, by number; none if the best hand by one may not be the best by the other."""
+    """The row of a ladder for each code of a ranking, by number; None if the best hand by one may not be the best by the other."""
     if ladder.size != ranking.size or any(hand.size for hand in (*ranking.hands, *ladder.hands)):
         return None
     mine, theirs = rank_table(ranking, ranking.size, by_strength=True), rank_table(ladder, ranking.size)
@@ -156,7 +158,7 @@ def rows_by_code(ranking: Ranking, ladder: Ranking) -> NDArray[np.int64] | None:
 
 @njit(cache=True, nogil=True)
 def five_alike(ranks):
-    """Is a rank there five times? No deck has it so."""
+    """Does a rank occur five times? No deck has that."""
     for place in range(4, len(ranks)):
         if ranks[place] == ranks[place - 4]:
             return True
@@ -165,7 +167,7 @@ def five_alike(ranks):
 
 @njit(cache=True, nogil=True)
 def _grow(plain, size, weights):
-    """From multisets of one card fewer to those of this size: the best code with one card taken away."""
+    """Extend the table to multisets of this size: the best code with one card removed."""
     grown = np.zeros(len(plain), dtype=np.int16)
     ranks = np.zeros(size, dtype=np.int64)  # a multiset of ranks, never descending
     while True:
@@ -187,7 +189,7 @@ def _grow(plain, size, weights):
 
 @njit(cache=True, nogil=True)
 def step(ranks, place):
-    """The next multiset: one rank up from a place on."""
+    """The next multiset: one rank higher from a place on."""
     rank = ranks[place] + 1
     for each in range(place, len(ranks)):
         ranks[each] = rank

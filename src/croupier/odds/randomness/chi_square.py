@@ -1,6 +1,6 @@
 """The chi-square distribution: how likely is a sum of squares this large, or this small, by chance?
 
-With d degrees of freedom it is the regularised incomplete gamma function of d/2 at x/2: a series to the left of the peak,
+With d degrees of freedom it is the regularized incomplete gamma function of d/2 at x/2: a series to the left of the peak,
 a continued fraction to the right (DLMF 8.7.1 and 8.9.2), each where it converges fast.
 """
 
@@ -29,7 +29,7 @@ def tails(statistic: float, degrees: int) -> tuple[float, float]:
 
 
 def p_value(statistic: float, degrees: int) -> float:
-    """The chance of a result at least as strange, too far from what is expected or too near to it.
+    """The two-sided p-value: the chance of a result at least as far from the expected one, or as close to it.
 
     >>> round(p_value(3.8415, 1), 4)
     0.1
@@ -47,7 +47,7 @@ def _series(a: float, x: float) -> float:
 
 
 def _fraction(a: float, x: float) -> float:
-    """By Lentz's method: the convergents' ratio is multiplied up until it no longer moves."""
+    """By Lentz's method: multiply the ratios of convergents until the product no longer changes."""
     b = x + 1 - a
     c, d = float("inf"), 1 / b
     found, step = d, 1

@@ -1,6 +1,6 @@
 """The classic tests of random numbers, asked of dealt cards: gaps, overlaps, coupons, permutations, maxima, pairs, subsequences.
 
-Written for numbers that may repeat, they are asked here of 52 cards that do not. Each answer has an exactly counted distribution.
+They were written for numbers that may repeat; here they are adapted to 52 cards that do not, with exactly counted distributions.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class ShuffleQuestion:
-    """Something seen in a shuffle with few values: what they are in many shuffles, and in how many of all orders each."""
+    """A statistic of a shuffle with few values: its values in many shuffles, and how many of all orders have each."""
 
     name: str
     about: str
@@ -35,7 +35,7 @@ def how_many(true: NDArray[np.bool_]) -> Ints:
 
 
 def without_joker(orders: Ints) -> Ints:
-    """The other 52 cards in their order, which is as random."""
+    """The other 52 cards in their order, which is just as random."""
     return orders[orders < 52].reshape(-1, 52)
 
 

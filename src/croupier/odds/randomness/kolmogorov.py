@@ -1,4 +1,4 @@
-"""The Kolmogorov-Smirnov test: how far may the share of shuffles below any point stray from what it should be?"""
+"""The Kolmogorov-Smirnov test: how far does the share of shuffles below any point stray from its expectation?"""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def distance(counts: NDArray[Any]) -> float:
 
 
 def p_value(found: float, draws: int) -> float:
-    """The chance of a distance at least as strange, too great or too small, among many draws.
+    """The two-sided p-value: the chance of a distance at least as large, or as small, among many draws.
 
-    Kolmogorov's limit at Vrbik's argument (2018), which makes up for the number of draws.
+    Kolmogorov's limit with Vrbik's correction (2018) for the number of draws.
     """
     x = found * sqrt(draws)
     beyond = tail(x + 1 / (6 * sqrt(draws)) + (x - 1) / (4 * draws))

@@ -1,4 +1,4 @@
-"""Statistical tests of shuffles. Each asks the orders one question whose answer has an exactly known distribution.
+"""Statistical tests of shuffles. Each uses a statistic whose distribution is known exactly.
 
 A shuffle is a row of card numbers in the order of `deck()`. Counts add up shuffle by shuffle, so memory does not grow.
 Where counts depend on each other (each card lies somewhere, each place holds some card) the sum of squares is divided by
@@ -36,7 +36,7 @@ DEALT = ((3, 3), (4, 4), (5, 5), (5, 7))  # the cards of a hand, and of how many
 
 @dataclass(frozen=True)
 class ShuffleResult:
-    """One test: the statistic, how many free parts it has, and how often good shuffles give one at least as strange."""
+    """One test: the statistic, its degrees of freedom, and its p-value."""
 
     name: str
     about: str
@@ -79,8 +79,8 @@ class ShuffleCounts:
         ends = np.full((count, 1), size)
         before, after = np.hstack([ends, orders]), np.hstack([orders, ends])
         self.followed += np.bincount((before * (size + 1) + after).ravel(), minlength=(size + 1) ** 2).reshape(size + 1, size + 1)
-        centred = orders - (size - 1) / 2
-        self.products += (centred[:-1] * centred[1:]).sum(axis=0)
+        centered = orders - (size - 1) / 2
+        self.products += (centered[:-1] * centered[1:]).sum(axis=0)
         self.tops += np.bincount(_first_three(orders), minlength=len(self.tops))
         for at, question in enumerate(self.questions):
             self.seen[at] += np.bincount(question.asked(orders), minlength=len(question.ways))
@@ -146,7 +146,7 @@ def serial(products: NDArray[Any], pairs: int) -> tuple[float, int]:
 
 
 def multinomial(seen: Sequence[int], ways: Sequence[int]) -> tuple[float, int]:
-    """The plain chi-square; neighbours share a cell until enough are expected in it."""
+    """The plain chi-square. Neighboring outcomes share a cell until enough are expected in it."""
     shuffles, all_ways = sum(seen), sum(ways)
     cells: list[tuple[float, float]] = []
     got = expected = 0.0
@@ -167,7 +167,7 @@ def questions(jokers: int) -> list[ShuffleQuestion]:
     found = [
         ShuffleQuestion("Ascending runs", "how often a lower card follows", _descents, runs),
         ShuffleQuestion("Rising sequences", "packets that a riffle leaves in order", _descents_of_places, runs),
-        ShuffleQuestion("Colour runs", "changes between red and black", _colour_changes, tuple(colour_changes())),
+        ShuffleQuestion("Colour runs", "changes between red and black", _color_changes, tuple(color_changes())),
         ShuffleQuestion("Fixed points", "cards where a new deck has them", _fixed_points, fixed),
         ShuffleQuestion("Repeats", "cards where the last shuffle had them", _repeats, fixed),
         *classic_questions(),
@@ -197,7 +197,7 @@ def derangements(size: int) -> int:
     return sum((-1) ** k * factorial(size) // factorial(k) for k in range(size + 1))
 
 
-def colour_changes(each: int = 26) -> Iterator[int]:
+def color_changes(each: int = 26) -> Iterator[int]:
     """How many sequences of equally many red and black cards change color 0, 1, 2 ... times."""
     for changes in range(2 * each):
         first, second = (changes + 2) // 2, (changes + 1) // 2  # the runs of the color that comes first, and of the other
@@ -212,7 +212,7 @@ def _descents_of_places(orders: Ints) -> Ints:
     return _descents(orders.argsort(axis=1))
 
 
-def _colour_changes(orders: Ints) -> Ints:
+def _color_changes(orders: Ints) -> Ints:
     red = RED[without_joker(orders)]
     return how_many(red[:, :-1] != red[:, 1:])
 

@@ -17,15 +17,15 @@ from croupier.law.forfeits import ANSWERED
 from croupier.law.settlement import Settlement
 from croupier.law.wager import Choice
 from croupier.odds.counters import counter
-from croupier.odds.kernels.random_rounds import Layout, Settled, answer_always, deal_rounds, settle, start_of
+from croupier.odds.kernels.random_rounds import Layout, WagerTables, answer_always, deal_rounds, settle_wager, start_of
 from croupier.odds.solvers import enumerator, side_wagers
 from croupier.odds.solvers.enumerator import Tables, columns_of, tables_of
 from croupier.odds.solvers.main_game import NotCounted, main_name, main_settlement
-from croupier.odds.solvers.shapes import GameShape, cards_at, facts_of, shape_of, verify_stakes
-from croupier.odds.solvers.solution import Outcomes, SimulatedAnswers, Worth, answer_to, asked, priced, scaled, unit_of, worth
+from croupier.odds.solvers.shapes import GameShape, cards_at, facts_of, game_shape, verify_main_stakes
+from croupier.odds.solvers.solution import Outcomes, SimulatedAnswers, Worth, answer_to, asked, main_worth, scaled, unit_of, worth
 
 BLOCK = 1 << 14  # rounds that are dealt, answered and settled at once
-NOT_KNOWN = 1_000_000  # rounds for an interval if it is not known how rare a payout is
+NOT_KNOWN = 1_000_000  # rounds for an interval if the rarity of payouts is unknown
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class SimulatedWager:
 
 @dataclass(frozen=True)
 class Exact:
-    """What is known exactly of a wager: its mean, and from how many rounds on a mean is about normal."""
+    """What is known exactly about a wager: its mean, and how many rounds make a mean about normal."""
 
     mean: Fraction | None = None
     needs: int = NOT_KNOWN
@@ -55,7 +55,7 @@ class Player:
     layout: Layout
     cards: int  # of the deck
     answers: SimulatedAnswers
-    settled: list[Settled]  # wager by wager
+    settled: list[WagerTables]  # wager by wager
 
     def play(self, seed: int, chunk: int, rounds: int) -> NDArray[Any]:
         """For each wager the sum and the sum of squares over seats and rounds, and the sum of squares of the rounds' totals."""
@@ -67,17 +67,17 @@ class Player:
             state = deal_rounds(np.uint64(state), deck, self.layout, laid)
             self.answer(laid, endings)
             for total, settled in zip(sums, self.settled, strict=True):
-                settle(total, self.layout.seats, settled, laid, endings)
+                settle_wager(total, self.layout.seats, settled, laid, endings)
         return sums.astype(object)
 
     def answer(self, laid: NDArray[np.uint8], endings: NDArray[np.int64]) -> None:
-        """Find the ending that each seat comes to with the cards before it."""
+        """Find the ending that each seat reaches with its cards."""
         self.answers.kernel(laid, endings, self.layout, *self.answers.tables)
 
 
 def player(offer: Offer, strategy: str, seats: int) -> Player:
     """The player of a game at this many seats, with every wager that the Offer offers."""
-    return _best(offer, seats) if strategy == "best" else always(offer, strategy, seats)
+    return _best(offer, seats) if strategy == "best" else first_choice_player(offer, strategy, seats)
 
 
 def _best(offer: Offer, seats: int) -> Player:
@@ -89,9 +89,9 @@ def _best(offer: Offer, seats: int) -> Player:
     return _player(offer, layout, found.answers(offer, solved, layout), exact)
 
 
-def always(offer: Offer, strategy: str, seats: int, *, solves: bool = True) -> Player:
+def first_choice_player(offer: Offer, strategy: str, seats: int, *, solves: bool = True) -> Player:
     """A player who answers each decision with its first choice that needs no hand. It can play what takes too long to solve."""
-    choices = _first_choices(shape_of(offer.rules))
+    choices = _first_choices(game_shape(offer.rules))
     exact = {main_settlement(offer.rules): _always(offer, strategy, choices) if solves else Exact()}
     for settlement in sides_of(offer):
         counted = side_wagers.count_answered(offer, settlement, lambda fact: answer_to(fact, choices))
@@ -108,13 +108,13 @@ def _first_choices(shape: GameShape) -> tuple[Choice, ...]:
 
 
 def _always(offer: Offer, strategy: str, choices: tuple[Choice, ...]) -> Exact:
-    """What is known of the main game when it is answered so; nothing where it takes too long to solve."""
+    """What is known about the main game with these answers; nothing if it takes too long to solve."""
     try:
         found = counter(offer.rules)
     except NotCounted:
-        if not enumerator.serves(shape_of(offer.rules)):
+        if not enumerator.serves(game_shape(offer.rules)):
             raise
-        verify_stakes(offer.rules, main_settlement(offer.rules))
+        verify_main_stakes(offer.rules, main_settlement(offer.rules))
         return Exact()
     if found.always is None:
         raise Refusal(f"“{strategy}” is not a strategy for this game", offer.rules.cite("11"), "best")
@@ -123,7 +123,7 @@ def _always(offer: Offer, strategy: str, choices: tuple[Choice, ...]) -> Exact:
 
 
 def rounds_needed(outcomes: Outcomes) -> int:
-    """From how many rounds on a mean is about normal: 25 times the square of the skewness (Cochran's rule), at least 30."""
+    """How many rounds make a mean about normal: 25 times the squared skewness (Cochran's rule), at least 30."""
     deals, mean = outcomes.deals, float(outcomes.mean())
     parts = [(float(net) - mean, count / deals) for (_, net, *_), count in outcomes.counts.items()]
     square, cube = (sum(share * apart**power for apart, share in parts) for power in (2, 3))
@@ -149,13 +149,13 @@ def _side(offer: Offer, settlement: Settlement, counted: side_wagers.Counted) ->
 
 
 def _player(offer: Offer, layout: Layout, answers: SimulatedAnswers, exact: Mapping[Settlement, Exact]) -> Player:
-    wagers, settled = list[SimulatedWager](), list[Settled]()
+    wagers, settled = list[SimulatedWager](), list[WagerTables]()
     for settlement, known in exact.items():
         tables = _tables(offer, settlement, answers)
         nets, scale = scaled(_nets(offer, settlement, tables, answers))
         columns, sizes = columns_of(tables.batches, layout), [batch.count for batch in tables.batches]
         worths = np.array(nets, dtype=np.int64).reshape(len(answers.endings), -1)
-        settled.append(Settled(np.array(columns, dtype=np.int64), np.array(sizes, dtype=np.int64), tables.compiled(), worths))
+        settled.append(WagerTables(np.array(columns, dtype=np.int64), np.array(sizes, dtype=np.int64), tables.compiled(), worths))
         wagers.append(SimulatedWager(_name(offer, settlement), settlement.of.key, scale, known.mean, known.needs))
     return Player(wagers, layout, offer.rules.decks.cards, answers, settled)
 
@@ -183,7 +183,7 @@ def _nets(offer: Offer, settlement: Settlement, tables: Tables, answers: Simulat
     for ending, known in answers.endings:
         cases = ({**known, **case} for case in tables.cases())
         if is_main:
-            listed += [priced(offer, ending, case).net for case in cases]
+            listed += [main_worth(offer, ending, case).net for case in cases]
             continue
         key = tuple(answer_to(fact, ending) for fact in answered)  # few endings differ for a side wager
         if key not in found:

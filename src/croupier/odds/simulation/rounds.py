@@ -23,14 +23,14 @@ CHUNK = 1 << 18
 
 @dataclass(frozen=True)
 class Simulated:
-    """One wager over all rounds, beside the exact figure."""
+    """One wager over all rounds, with the exact figure."""
 
     wager: str
     rounds: int
     mean: Fraction  # net of one unit of the wager
     deviation: float  # of the net at one seat
     exact: Fraction | None  # none where the game cannot be counted
-    error: float | None  # half of the interval that holds the true mean 99 times of 100; none of too few rounds
+    error: float | None  # half of the 99% confidence interval; None if there are too few rounds
 
     @property
     def agrees(self) -> bool | None:
@@ -83,7 +83,7 @@ def _on_cluster(
 
 
 def _choices(offer: Offer) -> dict[str, Any]:
-    """What bears on the price, as plain data that a worker makes the same Offer of."""
+    """The choices that affect the price, as plain data from which a worker rebuilds the Offer."""
     raw = {name: offer.choices[name] for name in ("wagers", "paytables", "readings")}
     raw |= {"form": offer.form} if offer.form else {}
     raw |= {ADDED_ROWS: {name: int(odds.amount) for name, odds in offer.added.items()}} if offer.added else {}

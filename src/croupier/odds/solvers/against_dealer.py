@@ -23,11 +23,22 @@ from croupier.law.fact import COMMUNITY, DEALER, EQUAL, HIGHER, LOWER, PLAYER, C
 from croupier.law.ranking import Ranking, shape
 from croupier.law.wager import Choice
 from croupier.odds.kernels import hand_counts
-from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, canonical, classes, in_parts, moved, number, numbers, turned
+from croupier.odds.kernels.card_sets import (
+    CHOOSE,
+    FULL,
+    Deck,
+    canonical_index,
+    classes,
+    in_threads,
+    moved_card,
+    number,
+    numbers,
+    turn_suits,
+)
 from croupier.odds.kernels.random_rounds import Layout, answer_once
 from croupier.odds.kernels.rank_tables import rank_table, too_many_strengths
 from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.solvers.shapes import GameShape, cards_seen, shape_of
+from croupier.odds.solvers.shapes import GameShape, cards_seen, game_shape
 from croupier.odds.solvers.solution import (
     Advice,
     Folds,
@@ -51,7 +62,7 @@ SERVES = "one decision, to play or to fold, with up to six cards against two to 
 
 
 def serves(game: GameShape) -> bool:
-    """The sizes that fit in memory; the choices may ask for a hand."""
+    """Whether this solver fits: sizes that fit in memory, where choices may require a hand."""
     reaches, compared = game.only(DealerHas), game.only(Compared)
     if len(game.streets) != 1 or len(compared) != 1 or len(reaches) > 1 or game.sets or game.jokers:
         return False
@@ -77,7 +88,7 @@ def serves(game: GameShape) -> bool:
 
 
 def runs_fill_a_row(ranking: Ranking) -> bool:
-    """Otherwise an ace below a 2 would compare as a low hand and yet be ace high, and no single code would part the hands."""
+    """Whether runs fill a row. Otherwise an ace below a 2 would compare low yet be ace high, and no code would divide hands."""
     lowest = shape((ACE, *range(ranking.size, 1, -1)), "")
     return ranking.row_of_shape(lowest) < len(ranking.hands)
 
@@ -88,25 +99,25 @@ def _fits(ranking: Ranking, player: int, dealer: int, up: int) -> bool:
     if too_many_strengths(ranking):
         return False
     held = min(player + up, dealer - 1)
-    most = comb(52, min(held, dealer - 2)) // 12  # about as many sets as differ by more than their suits
+    most = comb(52, min(held, dealer - 2)) // 12  # about how many sets there are up to suit symmetry
     return held < 6 and most * 4 * rank_table(ranking, ranking.size, by_strength=True).levels < MOST_BYTES
 
 
 @dataclass(frozen=True)
 class States:
-    """The states a player can be in, one per row: the hand up to suits and the dealer's up card, where one lies face up."""
+    """The states a player can be in, one per row: the hand up to suit symmetry, and the dealer's up card if there is one."""
 
     size: int  # cards of the player
     ups: int  # 52 with an up card, else 1
     counts: NDArray[Any]  # [state, does the dealer's hand reach, how the player's compares]
-    times: NDArray[np.int64]  # how many hands a state stands for
+    times: NDArray[np.int64]  # how many hands a state represents
 
 
 @dataclass(frozen=True)
 class Groups:
-    """Hands that are settled alike and have the same choices."""
+    """Groups of hands that are settled the same way and have the same choices."""
 
-    of: NDArray[np.int64]  # the group of each hand up to the suits
+    of: NDArray[np.int64]  # the group of each hand up to suit symmetry
     may: NDArray[np.bool_]  # [choice, group]
     prices: list[list[Worth]]  # [choice][(group, does the dealer's hand reach, how the player's compares)]
     worths: NDArray[np.int64]  # the nets of the same, scaled to integers, as [choice, group, reaches, compared]
@@ -118,12 +129,12 @@ class SolvedDecision(Solved):
     """A solved game of one decision."""
 
     states: States
-    turns: list[Groups]  # by how far the suits are turned: only one where no row asks for a suit
+    turns: list[Groups]  # by how far the suits are rotated; only one if no row asks for a suit
     stayed: NDArray[np.int64]  # for each hand, in how many of its states it is not folded
     states_per_hand: int
 
     def edge_of(self, policy: NDArray[Any]) -> Fraction:
-        """The exact edge when each state is played by this choice."""
+        """The exact edge if each state is played by this choice."""
         known, choices, total = self.states, policy.astype(np.int8), Fraction(0)
         for groups in self.turns:
             of = np.repeat(groups.of, known.ups)
@@ -132,7 +143,7 @@ class SolvedDecision(Solved):
         return -total / (len(self.turns) * self.outcomes.deals)
 
     def folds(self, way: Holds, at: Mapping[Place, int], _: Any, deck: Deck) -> Folds | None:
-        """Rows of the player's own cards, or with two of the community's, of hands that may be folded before any of these."""
+        """Rows of the player's own cards, alone or with two community cards, for hands that may fold before those are turned."""
         more = cards_seen(way, at) - at[PLAYER]
         if way.first or way.places[0] is not PLAYER or way.places[1:] not in ((), (COMMUNITY,)) or more not in (0, 2):
             return None
@@ -144,11 +155,11 @@ def _folds(solved: SolvedDecision, ranking: Ranking, more: int, deck: Deck) -> F
     hands, table = classes(size, deck), rank_table(ranking, size + more)
     stays, of = hands.times * solved.stayed, hands.times * solved.states_per_hand
     kept, all_ = [0] * table.levels, [0] * table.levels
-    turns = range(4) if table.asks_for_suit else range(1)  # a row may ask for a suit, and a class stands for all suits alike
+    turns = range(4) if table.asks_for_suit else range(1)  # a row may ask for a suit, but a class represents all suits
     for turn in turns:
-        cards = turned(hands.cards, turn)
+        cards = turn_suits(hands.cards, turn)
         if more:
-            found = np.diff(below(cards, more, ranking, deck), axis=1).astype(np.int64)
+            found = np.diff(sets_below(cards, more, ranking, deck), axis=1).astype(np.int64)
         else:
             found = hand_counts.codes_of_rows(cards, *table.arrays)[:, None] == np.arange(table.levels)
         kept = [total + int(ways) for total, ways in zip(kept, (found * stays[:, None]).sum(axis=0), strict=True)]
@@ -158,9 +169,9 @@ def _folds(solved: SolvedDecision, ranking: Ranking, more: int, deck: Deck) -> F
         yield row, True, (all_[code] - kept[code]) // len(turns)
 
 
-def cards_of(rules: Rules) -> tuple[int, int, bool]:
+def hand_sizes(rules: Rules) -> tuple[int, int, bool]:
     """How many cards player and dealer get, and whether one of the dealer's is seen before a decision."""
-    game = shape_of(rules)
+    game = game_shape(rules)
     up = any(street.seen[DEALER] for street in game.streets)
     return game.cards.get(PLAYER, 0), game.cards.get(DEALER, 0), up
 
@@ -169,7 +180,7 @@ def states(rules: Rules, deck: Deck = FULL) -> States:
     main = main_settlement(rules)
     compared = next(fact for fact in main.asks if isinstance(fact, Compared))
     reaches = next((fact for fact in main.asks if isinstance(fact, DealerHas)), None)
-    return _states(compared.ranking, reaches.least if reaches else "", *cards_of(rules), deck)
+    return _states(compared.ranking, reaches.least if reaches else "", *hand_sizes(rules), deck)
 
 
 @cache
@@ -185,7 +196,7 @@ def _states(ranking: Ranking, least: str, player: int, dealer: int, up: bool, de
     ups, found = found.shape[1], found.reshape(-1, found.shape[2])
     deals = np.full((len(hands), ups), comb(len(deck) - player - up, dealer - up))
     if up:
-        apart = np.isin(np.arange(52), cards) & np.ones((len(hands), 1), dtype=bool)  # may this card be the dealer's?
+        apart = np.isin(np.arange(52), cards) & np.ones((len(hands), 1), dtype=bool)  # whether this card can be the dealer's
         apart[np.arange(len(hands))[:, None], hands.cards] = False
         deals[~apart] = 0
         found[~apart.reshape(-1)] = 0
@@ -216,33 +227,33 @@ def _containing(ranking: Ranking, dealer: int, most: int, deck: Deck) -> tuple[N
         if size == dealer - 1:
             last = _joined(lambda a, b, h=held: hand_counts.sorted_with_one_more(h, a, b, cards, *theirs.arrays), len(held))
         else:
-            tables.append(below(held, dealer - size, ranking, deck, by_strength=True))
+            tables.append(sets_below(held, dealer - size, ranking, deck, by_strength=True))
         if size:
             rows.append(classes(size, deck).of + np.int32(0 if size == dealer - 1 else sum(map(len, tables[:-1]))))
     first = np.cumsum([0, *map(len, rows)])
     return first, np.concatenate(rows), np.concatenate(tables), last
 
 
-def below(held: NDArray[Any], more: int, ranking: Ranking, deck: Deck, *, by_strength: bool = False) -> NDArray[Any]:
-    """For each set, how many sets with `more` more cards have a code below each level."""
+def sets_below(held: NDArray[Any], more: int, ranking: Ranking, deck: Deck, *, by_strength: bool = False) -> NDArray[Any]:
+    """For each set, how many supersets with `more` more cards have a code below each level."""
     table, cards = rank_table(ranking, held.shape[1] + more, by_strength=by_strength), np.array(deck)
-    work = KERNELS.below
+    work = KERNELS.count_below
     return _joined(lambda a, b: work(held, a, b, cards, more, table.levels, *table.arrays), len(held))
 
 
 def _joined(work: Any, count: int) -> NDArray[Any]:
-    return np.concatenate(in_parts(work, count))
+    return np.concatenate(in_threads(work, count))
 
 
 @cache
 def row_codes(ranking: Ranking, cards: int, turn: int, deck: Deck) -> tuple[NDArray[np.int16], list[str]]:
-    """The row of each hand up to the suits, with its suits turned, and the rows' names by code."""
+    """The row of each hand up to suit symmetry, with its suits rotated, and the rows' names by code."""
     table = rank_table(ranking, cards)
-    return hand_counts.codes_of_rows(turned(classes(cards, deck).cards, turn), *table.arrays), table.row_of_code
+    return hand_counts.codes_of_rows(turn_suits(classes(cards, deck).cards, turn), *table.arrays), table.row_of_code
 
 
 def grouped(offer: Offer, size: int, turn: int, deck: Deck, priced: Callable[..., Worth]) -> Groups:
-    """The hands by the rows that the settlement asks for and by the choices that they have, their suits turned."""
+    """The hands, with suits rotated, grouped by the rows that the settlement asks for and by the choices they have."""
     main, choices = main_settlement(offer.rules), offer.rules.decisions[0].choices
     rows = [row_codes(fact.ranking, size, turn, deck) for fact in holds_asked(main)]
     may = [_may(choice.holding, size, turn, deck) for choice in choices]
@@ -257,8 +268,8 @@ def grouped(offer: Offer, size: int, turn: int, deck: Deck, priced: Callable[...
 
 
 def _may(needed: Has | None, size: int, turn: int, deck: Deck) -> NDArray[np.bool_]:
-    """Which hands are what a choice needs."""
-    hands = turned(classes(size, deck).cards, turn)
+    """Which hands satisfy what a choice needs."""
+    hands = turn_suits(classes(size, deck).cards, turn)
     if needed is None:
         return np.ones(len(hands), dtype=np.bool_)
     table = rank_table(needed.ranking, size, by_strength=True)
@@ -267,11 +278,11 @@ def _may(needed: Has | None, size: int, turn: int, deck: Deck) -> NDArray[np.boo
 
 
 def solve(offer: Offer, deck: Deck = FULL) -> SolvedDecision:
-    """The best choice in every state and its outcomes. Where a row asks for a suit, each suit is looked at in turn."""
+    """The best choice in every state and its outcomes. If a row asks for a suit, each suit is tried in turn."""
     main, known = main_settlement(offer.rules), states(offer.rules, deck)
     facts = holds_asked(main)
     turns = range(4) if any(rank_table(fact.ranking, known.size).asks_for_suit for fact in facts) else range(1)
-    priced = cache(partial(price, offer))  # the turns ask for the same prices
+    priced = cache(partial(price_choice, offer))  # the turns ask for the same prices
     found = [grouped(offer, known.size, turn, deck, priced) for turn in turns]
     outcomes, choices = Outcomes(), offer.rules.decisions[0].choices
     for groups in found:
@@ -287,7 +298,7 @@ def solve(offer: Offer, deck: Deck = FULL) -> SolvedDecision:
     return SolvedDecision(outcomes, best, known, found, stayed, int(dealt.reshape(-1, known.ups)[0].sum()))
 
 
-def price(offer: Offer, choice: int, held: tuple[str, ...], reaches: bool, compared: Any) -> Worth:
+def price_choice(offer: Offer, choice: int, held: tuple[str, ...], reaches: bool, compared: Any) -> Worth:
     """What a choice is worth when the player holds these rows."""
     main, decision = main_settlement(offer.rules), offer.rules.decisions[0]
     taken = decision.choices[choice]
@@ -299,14 +310,14 @@ def price(offer: Offer, choice: int, held: tuple[str, ...], reaches: bool, compa
 def advise(offer: Offer, held: Cards, up: Cards, _: Cards) -> list[Advice]:
     """The value of each choice that these cards have, against all hands that the dealer may hold."""
     rules, known = offer.rules, states(offer.rules)
-    at, goes = canonical(np.array(numbers(held)), CHOOSE)
-    state = int(classes(known.size).of[at]) * known.ups + (moved(number(up[0]), goes) if up else 0)
+    at, goes = canonical_index(np.array(numbers(held)), CHOOSE)
+    state = int(classes(known.size).of[at]) * known.ups + (moved_card(number(up[0]), goes) if up else 0)
     rows = tuple(fact.ranking.row(held) for fact in holds_asked(main_settlement(rules)))
     found = []
     for choice, taken in enumerate(rules.decisions[0].choices):
         if not taken.holding or taken.holding.ranking.is_at_least(held, taken.holding.least):
             total = sum(
-                int(known.counts[state, reaches, n]) * price(offer, choice, rows, bool(reaches), compared).net
+                int(known.counts[state, reaches, n]) * price_choice(offer, choice, rows, bool(reaches), compared).net
                 for reaches in (0, 1)
                 for n, compared in enumerate(COMPARED)
             )

@@ -1,20 +1,20 @@
 """Two cards and a board that is turned in streets, against a dealer's two: 653a, Casino Hold'em, Texas Hold'em Bonus.
 
 A street is a decision with some of the board on the table. Best play is found by backward induction. Boards that differ only by a
-permutation of the suits are one class, and one of them stands for all.
+permutation of the suits form a class, and one of them represents all.
 
-1. Beside each whole board the dealer's hands are sorted by strength once. So it is known, for each two cards of the player, how
+1. For each whole board, the dealer's hands are sorted by strength once. This tells, for each two cards of the player, how
    many of the dealer's hands qualify or not, and how many are lower, equal or higher. With the prices of these six cases this gives
    the value of each ending. If there is a decision with the whole board, the best ending counts.
 2. What an answer at an earlier street, a level, is worth is the sum over all whole boards that may follow. So each whole board adds
    its values to each of its subsets that is a board of a level.
 3. The levels are decided from these sums, the last first. What the best answers are worth is added to the level before. Two cards
-   that the suits of the board do not tell apart are decided together.
-4. Once more over all whole boards: their cards may come in several ways, by which the player comes to different answers. This
+   that are equivalent under the suits of the board are decided together.
+4. A second pass over all whole boards: their cards may come in several orders, which lead the player to different answers. This
    counts the deals by ending, row and dealer's hand.
 
 If a decision is asked when only the last card is missing, there are too many such boards to keep sums for. Then these boards, not
-the whole ones, are the base of steps 1 and 4: each is tried with every last card, up to the suits, and decided at once.
+the whole ones, are the base of steps 1 and 4: each is tried with every last card, up to suit symmetry, and decided at once.
 
 All answers until nothing more is asked are an ending. Those of them before the whole board lies are a path: several endings share
 it if it leads to a decision with the whole board. The answers before a street that lead to its decision are a history.
@@ -47,7 +47,7 @@ from croupier.odds.kernels.card_sets import (
     Ints,
     all_sets,
     classes,
-    in_parts,
+    in_threads,
     index_of,
     indices,
     numbers,
@@ -57,7 +57,7 @@ from croupier.odds.kernels.rank_tables import RankTable, rank_table, rows_by_cod
 from croupier.odds.solvers import enumerator
 from croupier.odds.solvers.against_dealer import COMPARED
 from croupier.odds.solvers.main_game import NotCounted, main_settlement
-from croupier.odds.solvers.shapes import GameShape, endings, shape_of
+from croupier.odds.solvers.shapes import GameShape, endings, game_shape
 from croupier.odds.solvers.solution import (
     Advice,
     Folds,
@@ -65,9 +65,9 @@ from croupier.odds.solvers.solution import (
     SimulatedAnswers,
     Solved,
     Worth,
+    cached_solution,
     holds_asked,
-    kept,
-    priced,
+    main_worth,
     scaled,
     versus,
 )
@@ -106,7 +106,7 @@ def serves(shape: GameShape) -> bool:
 
 @cache
 def orders_of(size: int, deck: Deck = FULL) -> Ints:
-    """For each set the order of the suits that moves it to the one that stands for it."""
+    """For each set, the suit permutation that moves it to its representative."""
     boards, sets = classes(size, deck), all_sets(size)
     target, order = indices(boards.cards)[boards.of], np.zeros(len(sets), dtype=np.int64)
     for number, suits in reversed([*enumerate(SUIT_ORDERS)]):
@@ -120,33 +120,33 @@ def _moved(sets: Ints, suits: Ints) -> Ints:
 
 @cache
 def moved_holes() -> NDArray[np.uint16]:
-    """Where each order of the suits moves each two cards."""
+    """Where each suit permutation moves each hole."""
     return np.array([indices(_moved(all_sets(2), suits)) for suits in SUIT_ORDERS], dtype=np.uint16)
 
 
 # the game
 
 
-Answers = tuple[Choice, ...]
+Choices = tuple[Choice, ...]
 
 
 class BoardGame:
     """The streets of a game, its answers and their prices, as the kernels need them."""
 
     def __init__(self, offer: Offer, deck: Deck = FULL) -> None:
-        shape = shape_of(offer.rules)
+        shape = game_shape(offer.rules)
         self.offer, self.deck, self.streets, self.whole = offer, deck, shape.streets, shape.cards[COMMUNITY]
         self.boards = [street.seen[COMMUNITY] for street in shape.streets]
         self.early = len([size for size in self.boards if size < self.whole])  # decisions before the whole board
         self.base = self.whole - 1 if self.whole - 1 in self.boards else self.whole
         self.levels = len([size for size in self.boards if size < self.base])
-        self.endings: list[Answers] = list(endings(shape))
+        self.endings: list[Choices] = list(endings(shape))
         self.paths = list(dict.fromkeys(each[: self.early] for each in self.endings))
         self.histories = [list(dict.fromkeys(each[:n] for each in self.endings if len(each) > n)) for n in range(len(self.boards))]
-        self.prices = prices(offer)
+        self.prices = board_prices(offer)
         self.ranking = self.prices.ranking.ranking
 
-    def answers(self, street: int) -> list[Answers]:
+    def answers(self, street: int) -> list[Choices]:
         """What may be answered at a street, after each history."""
         return [(*before, choice) for before in self.histories[street] for choice in self.streets[street].decision.choices]
 
@@ -157,13 +157,13 @@ class BoardGame:
 
     @property
     def deals(self) -> int:
-        """How many deals there are of a base board, the last card if it has not all, and two cards each."""
+        """How many deals there are: a base board, the last card if it is missing, and two cards each."""
         rest = len(self.deck) - 2
         last_cards = rest - self.base if self.base < self.whole else 1
         return comb(rest + 2, 2) * comb(rest, self.base) * last_cards * comb(rest - self.whole, 2)
 
     def repeats(self, level: int) -> int:
-        """How often what the base adds to a level at once would come by the streets between."""
+        """How many paths through the streets in between one direct addition from the base to a level represents."""
         sizes = [*self.boards[level : self.levels], self.base]
         return prod(comb(high, low) for low, high in pairwise(sizes)) // comb(self.base, self.boards[level])
 
@@ -202,7 +202,7 @@ class BoardGame:
         )
 
     def steps(self, within: int, sizes: list[int]) -> kernel.Steps:
-        """Boards of these sizes as parts of a board of so many cards."""
+        """Boards of these sizes as subsets of a board of `within` cards."""
         found, subsets = [classes(size, self.deck) for size in sizes], _subsets(within, sizes)
         places = np.zeros((len(subsets), max(sizes, default=0)), dtype=np.int64)
         for row, (_, each) in zip(places, subsets, strict=True):
@@ -225,7 +225,7 @@ class BoardGame:
         return [*self.boards[: self.levels], *([FLOP] if self.base >= FLOP else [])]
 
     def ways(self) -> Ints:
-        """The ways in which the cards of a base board may come: the number of the subset at each level, and of the Flop."""
+        """The orders in which a base board's cards may come: the number of the subset at each level, and of the Flop."""
         sizes = self.with_flop
         number_of = {each: n for n, each in enumerate(_subsets(self.base, sizes))}
         nested = [*_nested(tuple(range(self.base)), sorted({*sizes}, reverse=True))]
@@ -233,7 +233,7 @@ class BoardGame:
         return np.array(found, dtype=np.int64).reshape(len(nested), len(sizes))
 
 
-def ranges(before: list[Answers], among: list[Answers]) -> Ints:
+def ranges(before: list[Choices], among: list[Choices]) -> Ints:
     """For each of some answers the first of others that begin with them, and one more than the last."""
     found = [[n for n, each in enumerate(among) if each[: len(first)] == first] for first in before]
     return np.array([(min(each), max(each) + 1) for each in found], dtype=np.int64).reshape(-1, 2)
@@ -244,7 +244,7 @@ def _starts(counts: Iterable[int]) -> Ints:
 
 
 def _subsets(within: int, sizes: list[int]) -> list[tuple[int, tuple[int, ...]]]:
-    """The subsets of a board of so many cards that lie at each level."""
+    """The subsets of a board of `within` cards at each level."""
     return [(level, places) for level, size in enumerate(sizes) for places in combinations(range(within), size)]
 
 
@@ -260,7 +260,7 @@ def _nested(places: tuple[int, ...], sizes: list[int]) -> Iterator[dict[int, tup
 
 @dataclass(frozen=True)
 class Priced:
-    """What each way to answer is worth with each row and dealer's hand."""
+    """What each sequence of answers is worth with each row and dealer's hand."""
 
     prices: list[list[Worth]]  # [ending][row, reaches, compared]
     table: Ints
@@ -270,8 +270,8 @@ class Priced:
     threshold: int  # the least code with which the dealer qualifies
 
 
-def prices(offer: Offer) -> Priced:
-    main, shape = main_settlement(offer.rules), shape_of(offer.rules)
+def board_prices(offer: Offer) -> Priced:
+    main, shape = main_settlement(offer.rules), game_shape(offer.rules)
     compared, facts = shape.only(Compared)[0], holds_asked(main)
     ranking = rank_table(compared.ranking, 2 + shape.cards[COMMUNITY], by_strength=True)
     found = [rows_by_code(compared.ranking, fact.ranking) for fact in facts]
@@ -281,7 +281,7 @@ def prices(offer: Offer) -> Priced:
         {fact: fact.ranking.rows[n] for fact, n in zip(facts, kind, strict=True)} for kind in kinds.T.tolist()
     ]
     worths = [
-        [priced(offer, ending, {**row, **versus(main, bool(r), x)}) for row in rows for r in (0, 1) for x in COMPARED]
+        [main_worth(offer, ending, {**row, **versus(main, bool(r), x)}) for row in rows for r in (0, 1) for x in COMPARED]
         for ending in endings(shape)
     ]
     numbers, scale = scaled(each.net for part in worths for each in part)
@@ -295,10 +295,10 @@ def prices(offer: Offer) -> Priced:
 
 @dataclass(frozen=True)
 class SolvedBoards(Solved):
-    """A solved game. `best` is [board of a level up to the suits, two cards, history], level after level."""
+    """A solved game. `best` is [board of a level up to suit symmetry, two cards, history], level after level."""
 
-    sums: list[Ints]  # [level][board up to the suits, answer, two cards]: what it is worth
-    base: NDArray[np.int8]  # [base board up to the suits, two cards, history]: the best choice
+    sums: list[Ints]  # [level][board up to suit symmetry, answer, two cards]: what it is worth
+    base: NDArray[np.int8]  # [base board up to suit symmetry, two cards, history]: the best choice
     folded: Ints  # how many folded ends held each code, of all cards and of the two with the Flop
     ranking: Ranking
 
@@ -319,7 +319,7 @@ class SolvedBoards(Solved):
 
 
 def solve(offer: Offer, deck: Deck = FULL) -> SolvedBoards:
-    """By backward induction from the base boards, then once more to see what comes of it."""
+    """Solve by backward induction from the base boards, then count the outcomes in a second pass."""
     game = BoardGame(offer, deck)
     if game.deals * len(game.ways()) * int(abs(game.prices.table).max()) >> 62:
         raise NotCounted(main_settlement(offer.rules), "the sums are too large to count", "smaller odds")
@@ -330,10 +330,10 @@ def solve(offer: Offer, deck: Deck = FULL) -> SolvedBoards:
 
 
 def values_of(game: BoardGame, grades: NDArray[np.int16] | None = None) -> tuple[Ints, NDArray[np.int8], Ints]:
-    """What all answers come to, added up for the levels, and what is best at the base: see the kernel."""
+    """The values of all answers, summed for the levels, and the best choices at the base: see the kernel."""
     boards, at_base = classes(game.base, game.deck), np.zeros((0, 1326), dtype=np.int16) if grades is None else grades
     how = game.cards, game.tree, game.steps(game.base, game.boards[: game.levels]), at_base
-    parts = in_parts(lambda a, b: kernel.board_values(boards.cards, boards.times, a, b, *how), len(boards))
+    parts = in_threads(lambda a, b: kernel.board_values(boards.cards, boards.times, a, b, *how), len(boards))
     sums, picks, graded = zip(*parts, strict=True)
     return sum(sums), np.concatenate(picks), sum(graded)
 
@@ -354,7 +354,7 @@ def decided(game: BoardGame, from_base: Ints) -> tuple[list[Ints], NDArray[np.in
         values[:, known < 0] = later[here]
         histories = ranges(game.histories[level], game.answers(level))
         columns, steps = len(known) + np.arange(len(histories)), game.steps(game.boards[level], game.boards[: game.levels])
-        best, later = kernel.decide(values, boards, np.array(game.deck), histories, level, columns, steps, CHOOSE)
+        best, later = kernel.decide_level(values, boards, np.array(game.deck), histories, level, columns, steps, CHOOSE)
         sums.insert(0, values)
         picks.insert(0, np.pad(best, ((0, 0), (0, 0), (0, most - len(histories)))))
     return sums, np.concatenate(picks)
@@ -363,7 +363,7 @@ def decided(game: BoardGame, from_base: Ints) -> tuple[list[Ints], NDArray[np.in
 def count_deals(
     game: BoardGame, played: kernel.StreetAnswers, *, graded: bool = False, by_beaten: bool = False
 ) -> tuple[Ints, Ints]:
-    """How many deals end how when this is answered, and how many folded ones had which hand: see the kernel."""
+    """How many deals have each outcome with these answers, and which hands were folded: see the kernel."""
     boards, flop_codes = classes(game.base, game.deck), np.zeros((0, 1326), dtype=np.int16)
     if game.base >= FLOP and game.ranking.size == FLOP + 2 and not graded:
         fives = rank_table(game.ranking, FLOP + 2, by_strength=True)
@@ -372,7 +372,7 @@ def count_deals(
     if by_beaten:
         tables = rank_table(game.ranking, game.whole + 1, by_strength=True).arrays[:2]
     how = game.cards, game.tree, game.steps(game.base, game.with_flop), played, flop_codes, graded, *tables
-    parts = in_parts(lambda a, b: kernel.count_deals(boards.cards, boards.times, a, b, *how), len(boards))
+    parts = in_threads(lambda a, b: kernel.count_deals(boards.cards, boards.times, a, b, *how), len(boards))
     return sum(part[0] for part in parts), sum(part[1] for part in parts)
 
 
@@ -381,18 +381,18 @@ def outcomes_of(game: BoardGame, ends: Ints) -> Outcomes:
     for ending, listed, counts in zip(game.endings, game.prices.prices, ends, strict=True):
         words = ", ".join(choice.in_full for choice in ending if choice.makes and not ending[-1].folds)
         for row in range(ends.shape[1]):
-            for at in reversed(range(6 * row, 6 * row + 6)):  # of each row what wins first
+            for at in reversed(range(6 * row, 6 * row + 6)):  # for each row, wins first
                 label = ": ".join(filter(None, [words, listed[at].label]))
                 outcomes.add(listed[at], int(counts.reshape(-1)[at]), label)
     return outcomes
 
 
 def at_the_end(game: BoardGame) -> tuple[NDArray[np.uint8], int]:
-    """What is best with the whole board: [board up to the suits, decision, two cards] in so many bits each."""
+    """The best answers with the whole board, packed: [board up to suit symmetry, decision, hole], and the bits of each."""
     most = max(len(game.streets[-1].decision.choices), 2)
     bits = 1 << ((most - 1).bit_length() - 1).bit_length()
     boards, cards, tree = classes(game.whole, game.deck), game.cards, game.tree
-    return np.concatenate(in_parts(lambda a, b: kernel.last_picks(boards.cards, a, b, cards, tree, bits), len(boards))), bits
+    return np.concatenate(in_threads(lambda a, b: kernel.last_picks(boards.cards, a, b, cards, tree, bits), len(boards))), bits
 
 
 # advice
@@ -418,7 +418,7 @@ def _values(offer: Offer, at: int, before: tuple[Choice, ...], cards: tuple[Card
     held, _, board = cards
     if board:
         return enumerator.values(offer, at, before, cards)
-    solved, game = kept(offer, solve), BoardGame(offer)
+    solved, game = cached_solution(offer, solve), BoardGame(offer)
     kind = np.flatnonzero(classes(2).of == classes(2).of[index_of(np.array(numbers(held)), CHOOSE)])
     unit = len(kind) * game.deals // comb(52, 2) * game.repeats(0) * game.prices.scale
     sums = solved.sums[0][0][:, kind].sum(axis=1)

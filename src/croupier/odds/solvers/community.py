@@ -1,7 +1,7 @@
 """Own cards and community cards, with a decision before each step of the board, and no dealer's hand.
 
-All that is paid is the row of all cards, so what a player knows at a decision is the set of cards seen, up to the suits. The
-answers given so far make a tree: each node holds what every choice is worth in every such state, from the last street back.
+Only the row of all cards is paid, so a player's state at a decision is the set of cards seen, up to suit symmetry. The answers so
+far form a tree: each node holds what every choice is worth in every such state, computed from the last street back.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from croupier.odds.kernels import hand_counts
 from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, classes, index_of, numbers, with_each_card
 from croupier.odds.kernels.random_rounds import Layout, answer_community
 from croupier.odds.kernels.rank_tables import RankTable, rank_table
-from croupier.odds.solvers.against_dealer import below
-from croupier.odds.solvers.shapes import GameShape, endings, shape_of
-from croupier.odds.solvers.solution import Advice, Outcomes, SimulatedAnswers, Solved, Worth, kept, priced, scaled
+from croupier.odds.solvers.against_dealer import sets_below
+from croupier.odds.solvers.shapes import GameShape, endings, game_shape
+from croupier.odds.solvers.solution import Advice, Outcomes, SimulatedAnswers, Solved, Worth, cached_solution, main_worth, scaled
 
 Ints = NDArray[np.int64]
 MOST_CARDS = 6  # the states before the last card are sets of up to five
@@ -60,7 +60,7 @@ def serves(shape: GameShape) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Ending:
-    """Answers after which nothing more is asked: what each row is worth."""
+    """A sequence of answers after which nothing more is asked, and what each row is worth then."""
 
     choices: tuple[Choice, ...]
     prices: list[Worth]
@@ -90,7 +90,7 @@ Policy = Callable[[Node], NDArray[Any]]  # the choice in each state of a node
 
 @dataclass(frozen=True)
 class Board:
-    """The sets of cards of a game, and the rows that they come to."""
+    """The sets of cards in a game, and the rows that they make."""
 
     ranking: Ranking
     own: int
@@ -102,11 +102,11 @@ class Board:
         return rank_table(self.ranking, self.cards)
 
     def ways(self, size: int) -> Ints:
-        """For each set of `size` cards up to the suits, how many orders of the cards to come make each row."""
+        """For each set of `size` cards up to suit symmetry, how many orders of the remaining cards make each row."""
         return _ways(self, size)
 
     def back(self, values: NDArray[Any], size: int, to: int) -> NDArray[Any]:
-        """Sums over the cards that lead from sets of one size to those of a larger one."""
+        """Sum values of larger sets over the cards that lead to them from sets of one size."""
         while size > to:
             size -= 1
             nothing = np.zeros((1, *values.shape[1:]), dtype=values.dtype)  # for cards that cannot come
@@ -130,7 +130,7 @@ def _ways(board: Board, size: int) -> Ints:
         codes = hand_counts.codes_of_rows(classes(size, board.deck).cards, *board.table.arrays)
         return np.asarray(codes[:, None] == np.arange(board.table.levels), dtype=np.int64)
     if size == board.cards - 1:
-        return np.diff(below(classes(size, board.deck).cards, 1, board.ranking, board.deck), axis=1).astype(np.int64)
+        return np.diff(sets_below(classes(size, board.deck).cards, 1, board.ranking, board.deck), axis=1).astype(np.int64)
     return np.asarray(board.back(_ways(board, size + 1), size + 1, size))
 
 
@@ -151,11 +151,11 @@ class SolvedCommunity(Solved):
 
 
 def solve(offer: Offer, deck: Deck = FULL) -> SolvedCommunity:
-    """By backward induction, from the last street to the first."""
-    shape = shape_of(offer.rules)
+    """Solve by backward induction, from the last street to the first."""
+    shape = game_shape(offer.rules)
     fact = shape.only(Holds)[0]
     board = Board(fact.ranking, shape.cards[PLAYER], sum(shape.cards.values()), deck)
-    prices = {ending: [priced(offer, ending, {fact: row}) for row in board.table.row_of_code] for ending in endings(shape)}
+    prices = {ending: [main_worth(offer, ending, {fact: row}) for row in board.table.row_of_code] for ending in endings(shape)}
     listed, scale = scaled(each.net for found in prices.values() for each in found)
     tables = np.array(listed, dtype=np.int64).reshape(len(prices), -1)
     ended = {ending: Ending(ending, found, table) for (ending, found), table in zip(prices.items(), tables, strict=True)}
@@ -201,7 +201,7 @@ def _outcomes(board: Board, first: Node, policy: Policy) -> Outcomes:
 def advise(offer: Offer, held: Cards, _: Cards, board: Cards) -> list[Advice]:
     """The value of each choice; with community cards, after the best choices before."""
     *_before, node = path(offer, held, board)
-    solved, name = kept(offer, solve), node.decision.name
+    solved, name = cached_solution(offer, solve), node.decision.name
     orders = perm(len(solved.board.deck) - node.size, solved.board.cards - node.size)
     values = node.values[:, state_of((*held, *board))]
     return [
@@ -212,7 +212,7 @@ def advise(offer: Offer, held: Cards, _: Cards, board: Cards) -> list[Advice]:
 
 def path(offer: Offer, held: Cards, board: Cards) -> list[Node]:
     """The decisions up to this board, each answered with the best choice that leads to the next."""
-    solved = kept(offer, solve)
+    solved = cached_solution(offer, solve)
     found = [solved.first]
     while (node := found[-1]).size < len(held) + len(board):
         at = state_of((*held, *board)[: node.size])

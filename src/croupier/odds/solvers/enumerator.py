@@ -1,6 +1,6 @@
-"""Any other main game, and facts that are asked together: every deal, up to the suits (`kernels.every_deal`).
+"""Any other main game, and facts that are asked together: every deal, up to suit symmetry (`kernels.every_deal`).
 
-Cards come in batches: what a player sees before each decision, then the rest. Of each state that a player can be in, the deals of
+Cards come in batches: what a player sees before each decision, then the rest. For each state that a player can be in, the deals of
 the best choice are kept, from the last decision back.
 """
 
@@ -43,14 +43,14 @@ from croupier.law.ranking import Ranking, rank_named
 from croupier.law.settlement import Settlement
 from croupier.law.wager import Choice, Decision
 from croupier.odds.kernels import every_deal as kernel
-from croupier.odds.kernels.card_sets import CHOOSE, FULL, SUIT_ORDERS, Deck, all_sets, classes, in_parts, indices, numbers
+from croupier.odds.kernels.card_sets import CHOOSE, FULL, SUIT_ORDERS, Deck, all_sets, classes, in_threads, indices, numbers
 from croupier.odds.kernels.random_rounds import Layout, StateAnswers, answer_always, answer_deals
 from croupier.odds.kernels.rank_tables import MOST_CODES, RankTable, rank_table, too_many_strengths
-from croupier.odds.progress import announce, long
+from croupier.odds.progress import announce, duration_words
 from croupier.odds.solvers.main_game import NotCounted, main_settlement
-from croupier.odds.solvers.shapes import GameShape, Street, cards_at, endings, facts_of, seen_as, shape_of
+from croupier.odds.solvers.shapes import GameShape, Street, cards_at, endings, facts_of, game_shape, seen_as
 from croupier.odds.solvers.sights import Sight, sight
-from croupier.odds.solvers.solution import Advice, Outcomes, SimulatedAnswers, Solved, Worth, answer_to, priced, scaled
+from croupier.odds.solvers.solution import Advice, Outcomes, SimulatedAnswers, Solved, Worth, answer_to, main_worth, scaled
 
 MOST_LOOKED_AT = 5  # cards that a function looks at beside other facts
 MOST_CARDS = 7  # in a row: see `rank_tables.WEIGHTS`
@@ -58,7 +58,7 @@ MOST_FIRST = 5  # cards in a first batch whose sets are listed; the kernel deals
 MOST_PRICES = 200_000  # ways to answer times values of the facts
 DEALS_A_SECOND = 30_000_000  # of one core; three cards against three were measured at 41 million on a busy machine
 MOST_SECONDS = 3600
-LONG = 10  # seconds from which on the work is announced
+LONG_SECONDS = 10  # work that takes longer is announced
 NOT_GRADED = -1  # instead of a view
 COMPARISONS = (LOWER, EQUAL, HIGHER)  # as the kernel numbers them
 
@@ -81,7 +81,7 @@ def batches_of(
 ) -> tuple[tuple[Batch, ...], tuple[int, ...]]:
     """The batches in the order in which a player sees them, and how many are known at each decision.
 
-    Cards that no player sees come last, the most at the end, where dealing them costs the least. Cards that no fact looks at either
+    Cards that no player sees come last, the largest batch at the end, where dealing is cheapest. Cards that no fact looks at
     are not dealt.
     """
     found, known, asked_at = list[Batch](), dict.fromkeys(cards, 0), list[int]()
@@ -137,7 +137,7 @@ class Tables:
         *,
         simulates: int | None = None,
     ) -> None:
-        """A simulation, of a game with so many jokers, lays the cards of a batch in the order in which they are dealt."""
+        """`simulates` is the number of jokers if a simulation uses the tables: its batches keep the order of the deal."""
         self.settlement, self.batches, self.readings, self.deck = settlement, list(batches), readings, deck
         self._shape = f": {shape}" if shape else ""
         self._simulates = simulates
@@ -213,7 +213,7 @@ class Tables:
         return self._numbered((bits, kernel.LOOKED_UP, len(self._lookups) - 1, 0))
 
     def add(self, whole: Any) -> None:
-        """One more fact to be asked."""
+        """Add a fact."""
         values: tuple[Any, ...] = (False, True)
         match fact := seen_as(whole, self.readings):
             case Holds():
@@ -238,7 +238,7 @@ class Tables:
         self.values.append(values)
 
     def _verify_sets(self, fact: Named, found: Sight) -> None:
-        """Batches are sets: a fact is refused that depends on the order of its cards, or on more of them than are worth asking."""
+        """Refuse a fact that depends on the order of its cards, since batches are sets, or on too many cards."""
         number = sum(found.places.values())
         if (ordered := found.in_any_order() is None) or number > MOST_LOOKED_AT:
             why = "the order of the cards" if ordered else f"{number} cards"
@@ -290,7 +290,7 @@ def tables_of(
 
 @dataclass(frozen=True, eq=False)
 class Work:
-    """What is to be dealt, up to the suits, and what may be answered in between."""
+    """The deals to make, up to suit symmetry, and the possible answers in between."""
 
     tables: Tables
     asked_at: tuple[int, ...]
@@ -306,7 +306,7 @@ class Work:
 
     @cached_property
     def deals(self) -> int:
-        """About how many deals differ by more than their suits."""
+        """About how many deals there are up to suit symmetry."""
         left, deals = len(self.tables.deck), 1
         for n, size in enumerate(self.sizes):
             deals *= comb(left, size) if n >= len(self.fixed) else 1
@@ -323,7 +323,7 @@ class Work:
 
     @property
     def orders(self) -> NDArray[np.int64]:
-        """The orders of the suits that make no difference."""
+        """The suit permutations that make no difference."""
         return SUIT_ORDERS[:1] if self.tables.suits_matter or self.fixed else SUIT_ORDERS
 
     def cards(self) -> kernel.Batches:
@@ -333,7 +333,7 @@ class Work:
         return kernel.Batches(np.array(self.tables.deck), known, np.array(self.sizes, dtype=np.int64), self.orders, CHOOSE)
 
     def first(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """The first batch in every way up to the suits, how many each stands for, and the orders that leave it so."""
+        """Every first batch up to suit symmetry, how many each represents, and the permutations that fix it."""
         size, deck, orders = self.sizes[0], self.tables.deck, self.orders
         if self.fixed or not size:
             cards = np.array([self.fixed[0] if self.fixed else ()], dtype=np.int64).reshape(1, -1)
@@ -386,15 +386,15 @@ class Work:
         *,
         keeps: bool = False,
     ) -> list[Any]:
-        """Deal everything: see `kernels.every_deal`. The results of the parts, in order."""
+        """Deal everything: see `kernels.every_deal`. Returns the results of the parts, in order."""
         answers = self.answers(level)
         facts, cards = self.tables.compiled(), self.cards()
         first, times, alike = self.first()
         by_words = np.zeros((0, 1), dtype=np.int64) if forced is None else forced
         parts = min(len(first), 16 if level else 200)
-        if self.seconds > LONG:
+        if self.seconds > LONG_SECONDS:
             announce(self.deals, self.seconds)
-        return in_parts(
+        return in_threads(
             lambda a, b: kernel.every_deal(
                 a, b, cards, facts, answers, first, times, alike, levels, by_words, keeps, level is not None
             ),
@@ -403,7 +403,7 @@ class Work:
         )
 
     def counts(self) -> NDArray[np.int64]:
-        """How many deals come to each ending and each combination of values of the facts, with the best answers."""
+        """How many deals reach each ending with each combination of values of the facts, under best play."""
         total: NDArray[np.int64] = sum(part[0] for part in self.done())
         return total
 
@@ -423,7 +423,7 @@ def _verify_time(work: Work, settlement: Settlement, shape: str) -> None:
     if work.seconds > MOST_SECONDS:
         raise NotCounted(
             settlement,
-            f"{shape}: about {work.deals:,} deals, about {long(work.seconds)}",
+            f"{shape}: about {work.deals:,} deals, about {duration_words(work.seconds)}",
             'fewer deals; `croupier simulate --strategy "always play"` deals rounds at random',
         )
 
@@ -440,7 +440,7 @@ class SolvedDeals(Solved):
 
 
 def serves(shape: GameShape) -> bool:
-    """Games without a joker in which no hands are set; `work_of` refuses facts that cannot be asked."""
+    """Whether this solver fits: no joker, and no hands to set. `work_of` refuses facts that cannot be compiled."""
     others = [place for place in shape.cards if place not in (PLAYER, DEALER, COMMUNITY)]
     early = [choice for street in shape.streets[:-1] for choice in street.decision.choices if not choice.goes_on]
     decisions = shape.only(Decision)
@@ -455,8 +455,8 @@ def serves(shape: GameShape) -> bool:
 def work_of(
     rules: Rules, readings: Mapping[str, str], deck: Deck = FULL, beside: Sequence[Fact] = (), at: Mapping[Place, int] | None = None
 ) -> Work:
-    """The work of a main game, not priced yet, with facts that are counted beside it."""
-    main, shape = main_settlement(rules), shape_of(rules)
+    """The unpriced work of a main game, with other facts to count along with it."""
+    main, shape = main_settlement(rules), game_shape(rules)
     facts = [fact for fact in dict.fromkeys((*shape.facts, *beside)) if not isinstance(fact, ANSWERED)]
     tables, asked_at = tables_of(main, facts, {**shape.cards, **(at or {})}, readings, deck, shape.words, shape.streets)
     ways = list(endings(shape))
@@ -467,7 +467,7 @@ def work_of(
 
 def in_reach(rules: Rules, work: Work) -> Work:
     """The work of a main game, if it is not too much; otherwise raises `NotCounted`."""
-    shape = f"no solver supports this main game, and dealing it out takes too long: {shape_of(rules).words}"
+    shape = f"no solver supports this main game, and dealing it out takes too long: {game_shape(rules).words}"
     _verify_time(work, main_settlement(rules), shape)
     return work
 
@@ -479,7 +479,7 @@ def verify(rules: Rules) -> None:
 def priced_work(offer: Offer, *how: Any) -> tuple[Work, list[list[Worth]], int]:
     """The work under an Offer, what each ending is worth, and the scale of the work's prices."""
     work = work_of(offer.rules, offer.readings, *how)
-    prices = [[priced(offer, each, known) for known in work.tables.cases()] for each in work.endings]
+    prices = [[main_worth(offer, each, known) for known in work.tables.cases()] for each in work.endings]
     listed, scale = scaled(each.net for found in prices for each in found)
     if work.deals * 24 * max(map(abs, listed)) >> 62:
         raise work.tables.refuse("such large sums")
@@ -500,14 +500,14 @@ def solve(offer: Offer, deck: Deck = FULL) -> SolvedDeals:
 def advise(offer: Offer, held: Cards, up: Cards, board: Cards) -> list[Advice]:
     """The value of each choice with these cards, after the best choices before."""
     at, before = path(offer, held, up, board)
-    decision = shape_of(offer.rules).streets[at].decision
+    decision = game_shape(offer.rules).streets[at].decision
     named = f"{decision.name}: " if len(offer.rules.decisions) > 1 else ""
     return [Advice(f"{named}{choice.word}", value) for choice, value in values(offer, at, before, (held, up, board)).items()]
 
 
 def path(offer: Offer, held: Cards, up: Cards, board: Cards, valued: Valued | None = None) -> tuple[int, tuple[Choice, ...]]:
     """The decision that these cards are for, and the best answers before it that lead there."""
-    streets, before = shape_of(offer.rules).streets, tuple[Choice, ...]()
+    streets, before = game_shape(offer.rules).streets, tuple[Choice, ...]()
     seen = {PLAYER: len(held), DEALER: len(up), COMMUNITY: len(board)}
     at = next(n for n, street in enumerate(streets) if all(street.seen.get(place, 0) == count for place, count in seen.items()))
     for n, street in enumerate(streets[:at]):
@@ -539,7 +539,9 @@ def values(offer: Offer, at: int, before: tuple[Choice, ...], cards: tuple[Cards
     return {choice: Fraction(int(value), work.deals * scale) for choice, value, closed in here if not closed}
 
 
-def beside(offer: Offer, facts: Sequence[Fact], at: Mapping[Place, int], deck: Deck = FULL) -> list[tuple[dict[Fact, Any], int]]:
+def count_beside(
+    offer: Offer, facts: Sequence[Fact], at: Mapping[Place, int], deck: Deck = FULL
+) -> list[tuple[dict[Fact, Any], int]]:
     """How many deals give each combination of values of facts about cards and answers, with best play of the main game."""
     work, _, _ = priced_work(offer, deck, facts, at)
     found: dict[tuple[Any, ...], int] = {}
@@ -554,7 +556,7 @@ def beside(offer: Offer, facts: Sequence[Fact], at: Mapping[Place, int], deck: D
 
 
 def answers(offer: Offer, solved: SolvedDeals, layout: Layout) -> SimulatedAnswers:
-    """What is best in every state."""
+    """The best answer in every state."""
     work = solved.work
     if not work.groups:
         return SimulatedAnswers(answer_always, (0,), [((), {})])
@@ -584,7 +586,7 @@ def answers(offer: Offer, solved: SolvedDeals, layout: Layout) -> SimulatedAnswe
 
 
 def columns_of(batches: Iterable[Batch], layout: Layout) -> list[int]:
-    """Where each batch begins among the cards before a seat."""
+    """Where each batch begins among a seat's cards."""
     shared = layout.player + layout.dealer
     begins, found = {PLAYER: 0, DEALER: layout.player, COMMUNITY: shared, FOURTH: shared + layout.community}, list[int]()
     for batch in batches:
@@ -598,5 +600,5 @@ def always(offer: Offer, _: SolvedDeals, choices: tuple[Choice, ...]) -> Fractio
     main = main_settlement(offer.rules)
     facts = [fact for fact in facts_of(main) if not isinstance(fact, ANSWERED)]
     counted = tally(main, facts, cards_at(offer.rules, main), offer.readings)
-    total = sum((priced(offer, choices, known).net * ways for known, ways in counted), Fraction(0))
+    total = sum((main_worth(offer, choices, known).net * ways for known, ways in counted), Fraction(0))
     return total / sum(ways for _, ways in counted)

@@ -1,6 +1,6 @@
 """The setting of five cards into two hands, where only the values of the cards matter (680a).
 
-Cards of one value are alike, so a hand is a multiset of values: how many hands it stands for is a product of binomials.
+Cards of one value are interchangeable, so a hand is a multiset of values, which represents a product of binomials of hands.
 The chapter itself says, for one hand of each kind, which Point Counts its settings can have.
 """
 
@@ -27,14 +27,14 @@ from croupier.odds.kernels.hand_counts import count_others
 from croupier.odds.kernels.random_rounds import Layout, answer_by_kinds
 from croupier.odds.solvers.main_game import NotCounted, main_settlement
 from croupier.odds.solvers.shapes import GameShape
-from croupier.odds.solvers.sights import by_values, marked
+from croupier.odds.solvers.sights import by_values, suitless
 from croupier.odds.solvers.solution import (
     Advice,
     Outcomes,
     SimulatedAnswers,
     Solved,
     asked,
-    kept,
+    cached_solution,
     named_asked,
     scaled,
     unit_stakes,
@@ -69,7 +69,7 @@ class SolvedSetting(Solved):
 
 @dataclass(frozen=True)
 class Hands:
-    """Every five cards as a count of each kind: no fact of the game tells apart cards of one value."""
+    """Every five-card hand as a count of each kind: no fact of the game distinguishes cards of one value."""
 
     kinds: tuple[tuple[Card, ...], ...]
 
@@ -85,7 +85,7 @@ class Hands:
 
     @cached_property
     def times(self) -> NDArray[np.int64]:
-        """How many hands of cards each count of kinds stands for."""
+        """How many hands of cards each count of kinds represents."""
         return np.asarray(CHOOSE[self.sizes, self.counts].prod(axis=1))
 
     @cached_property
@@ -97,7 +97,7 @@ class Hands:
         return self._ways(slice(len(self.kinds) // 2, None))
 
     def _ways(self, kinds: slice) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The number of what each hand has of some kinds, and the ways of one such part beside another."""
+        """An index for the cards that each hand has of some kinds, and the ways of one such part given another."""
         parts, number = np.unique(self.counts[:, kinds], axis=0, return_inverse=True)
         return number.reshape(-1), CHOOSE[self.sizes[kinds] - parts[:, None], parts].prod(axis=2)
 
@@ -121,7 +121,7 @@ _hands = cache(Hands)
 
 
 def solve(offer: Offer, cards: Cards = (), *, is_set: bool = True) -> SolvedSetting:
-    """The player sets the most valuable Point Count, or sets nothing; the chapter says what counts then, and for the dealer."""
+    """Solve: the player sets the most valuable Point Count or nothing; the chapter says what counts then, and for the dealer."""
     main, hands = main_settlement(offer.rules), hands_of(offer.rules, cards)
     mine, theirs = named_asked(main)
     points = list[Any](theirs.values)
@@ -155,7 +155,7 @@ def count_word(rules: Rules) -> str:
 
 
 class _Noted(dict[str, str]):
-    """Readings that note which of them are looked at."""
+    """Readings that record which of them are looked up."""
 
     def __init__(self, readings: Mapping[str, str]) -> None:
         super().__init__(readings)
@@ -180,12 +180,12 @@ def point_counts(offer: Offer, fact: Named, place: Place, hands: Hands, *, is_se
         if all(offer.readings.get(name) == chosen for name, chosen in looked_at.items()):
             return found
     points = {point: n for n, point in enumerate(named_asked(main)[1].values)}
-    by_ranks: dict[tuple[int, ...], set[int]] = {}  # a fact is shown ranks alone
+    by_ranks: dict[tuple[int, ...], set[int]] = {}  # a fact sees only ranks
 
     def of(cards: Cards) -> set[int]:
         ranks = tuple(card.rank for card in cards)
         if ranks not in by_ranks:
-            five = marked(cards)
+            five = suitless(cards)
             threes = _settings(offer.rules, five, readings) if is_set else [()]
             by_ranks[ranks] = {points[by_values(main, fact, place, five, three, readings)] for three in threes}
         return by_ranks[ranks]
@@ -209,7 +209,7 @@ def _settings(rules: Rules, five: Cards, readings: Mapping[str, str]) -> Iterabl
 
 def advise(offer: Offer, held: Cards, _: Cards, __: Cards) -> list[Advice]:
     """The value of each count that these cards may be set to."""
-    solved = kept(offer, solve)
+    solved = cached_solution(offer, solve)
     counts = np.array([sum(1 for card in held if card in cards) for cards in solved.hands.kinds])
     row = int(np.flatnonzero((solved.hands.counts == counts).all(axis=1))[0])
     deals = comb(offer.rules.decks.cards - 5, 5)
@@ -235,7 +235,7 @@ def _set_to(rules: Rules, point: Any) -> str:
 
 def _point(offer: Offer, five: Cards, three: Cards) -> Any:
     main = main_settlement(offer.rules)
-    return by_values(main, named_asked(main)[0], PLAYER, marked(five), marked(three), offer.readings)
+    return by_values(main, named_asked(main)[0], PLAYER, suitless(five), suitless(three), offer.readings)
 
 
 def _setting(offer: Offer, held: Cards, point: Any) -> Cards:

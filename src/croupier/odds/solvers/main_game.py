@@ -1,4 +1,4 @@
-"""The main game of a chapter, which best play is about, and the refusal of what cannot be counted. Needs no numerics."""
+"""The main game of a chapter, which best play is about, and the refusal of what cannot be counted. Does not import numpy."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class NotCounted(Refusal):
 
 
 def main_settlement(rules: Rules) -> Settlement:
-    """The settlement that a decision bears on, or that of the one required wager."""
+    """The settlement that a decision affects, or that of the one required wager."""
     made = {choice.makes[0].key for decision in rules.decisions for choice in decision.choices if choice.makes}
     for settlement in rules.settlements:
         if made & {wager.key for wager in settlement.settles} or settlement.of.required:

@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 def cards_at(rules: Rules, settlement: Settlement) -> dict[Place, int]:
-    """How many cards lie at each place when this wager is made; from the dealing script and the round."""
+    """How many cards each place has when this wager is made, from the dealing script and the round."""
     found = _dealt(rules, settlement)
     for stage in rules.of(Stage):
         if stage.act is Act.DEAL and stage.place:
@@ -48,7 +48,7 @@ class Street:
 
 @dataclass(frozen=True)
 class GameShape:
-    """What a solver needs to know of a main game, computed from what the chapter declares."""
+    """What a solver needs to know about a main game, computed from the chapter's declarations."""
 
     cards: Mapping[Place, int]  # how many lie where at the end, in the order of the deal
     streets: tuple[Street, ...]
@@ -81,8 +81,8 @@ class GameShape:
 _SHOWN = {Act.TURN: "a card is turned up", Act.DEAL: "a card is dealt", Act.REVEAL: "the dealer's cards are turned up"}
 
 
-def shape_of(rules: Rules) -> GameShape:
-    """The shape of a main game, whether or not a solver knows it."""
+def game_shape(rules: Rules) -> GameShape:
+    """The shape of a main game, whether or not a solver supports it."""
     main = main_settlement(rules)
     cards, face_up = cards_at(rules, main), _face_up(rules)
     seen = {PLAYER: _dealt(rules, main).get(PLAYER, 0), DEALER: face_up.get(DEALER, 0), COMMUNITY: face_up.get(COMMUNITY, 0)}
@@ -111,8 +111,8 @@ def _face_up(rules: Rules) -> dict[Place, int]:
     return dict(Counter(each.to for each in dealt if each.up and isinstance(each.to, Place)))
 
 
-def verify_stakes(rules: Rules, main: Settlement) -> None:
-    """Best play is of all wagers that a decision bears on, each of one unit, and paid in odds alone."""
+def verify_main_stakes(rules: Rules, main: Settlement) -> None:
+    """Refuse unless every wager that a decision affects is one unit and is paid only at odds."""
     decided = {choice.makes[0] for decision in rules.decisions for choice in decision.choices if choice.makes}
     for other in rules.settlements:
         if other is not main and decided & {*other.settles}:
@@ -140,7 +140,7 @@ def facts_of(settlement: Settlement) -> list[Any]:
 
 
 def seen_as(fact: Any, readings: Mapping[str, str]) -> Any:
-    """A fact, or the way to see it that is read."""
+    """A fact, or the one that the reading in force puts in its place."""
     return fact.ways[readings.get(fact.reading.name, fact.reading.chosen)] if isinstance(fact, Depending) else fact
 
 

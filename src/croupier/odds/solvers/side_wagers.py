@@ -1,7 +1,7 @@
-"""Side wagers: how many deals give each combination of the facts that their settlement asks, counted by what these see.
+"""Side wagers: how many deals give each combination of the facts that their settlement asks.
 
-One row, or one fact with a function of its own, is counted by ranks, colors or whatever it sees. Facts that are asked together, or
-that depend on answers which no faster counter knows, are dealt out.
+One row, or one fact with its own function, is counted by ranks, colors or whatever it looks at. For facts that are asked together,
+or that depend on answers that no faster counter knows, every deal is enumerated.
 """
 
 from __future__ import annotations
@@ -37,10 +37,12 @@ KNOWN = "facts about cards without a joker, a row with one, and answers to the d
 
 
 def count(offer: Offer, settlement: Settlement, solved: Callable[[], Solved], deck: Deck = FULL) -> Counted:
-    """The deals by the values of the facts asked, readings apart. `solved` gives the best play, where an answer matters."""
-    verify(settlement)
+    """The deals by the values of the facts asked, except readings. `solved` returns the best play, if an answer matters."""
+    verify_one_wager(settlement)
     facts, at = facts_of(settlement), cards_at(offer.rules, settlement)
-    undrawn: dict[Fact, Any] = dict.fromkeys(settlement.drawn.values(), False)  # what the system draws is priced apart (`drawn`)
+    undrawn: dict[Fact, Any] = dict.fromkeys(
+        settlement.drawn.values(), False
+    )  # what the system draws is priced separately (`drawn`)
     asked = [fact for fact in facts if fact not in undrawn]
     if not any(isinstance(fact, ANSWERED) for fact in asked):
         return [(undrawn | values, ways) for values, ways in by_cards(offer, settlement, asked, at, deck)]
@@ -48,11 +50,11 @@ def count(offer: Offer, settlement: Settlement, solved: Callable[[], Solved], de
     folded = [fact for fact in asked if isinstance(fact, Folded)]
     if len(by_row) == len(folded) == 1 and len(asked) == 2:
         way = _verified(offer.rules, settlement, seen_as(by_row[0], offer.readings), at)
-        rows = solved().folds(way, at, lambda: rows_of(offer.rules, way, at, deck), deck)
+        rows = solved().folds(way, at, lambda: rows_seen(offer.rules, way, at, deck), deck)
         if rows is not None:
             return [(undrawn | {by_row[0]: row, folded[0]: gone}, ways) for row, gone, ways in rows]
     _refuse_jokers(offer.rules, settlement, asked)
-    return [(undrawn | values, ways) for values, ways in enumerator.beside(offer, asked, at, deck)]
+    return [(undrawn | values, ways) for values, ways in enumerator.count_beside(offer, asked, at, deck)]
 
 
 def count_answered(offer: Offer, settlement: Settlement, answer_to: Callable[[Fact], Any]) -> Counted:
@@ -70,14 +72,14 @@ def by_cards(offer: Offer, settlement: Settlement, facts: Sequence[Fact], at: Ma
         _refuse_jokers(offer.rules, settlement, facts)
         return enumerator.tally(settlement, facts, at, offer.readings, deck)
     if isinstance(way, Holds):
-        found = rows_of(offer.rules, _verified(offer.rules, settlement, way, at), at, deck)
+        found = rows_seen(offer.rules, _verified(offer.rules, settlement, way, at), at, deck)
         return [({facts[0]: row}, ways) for row, ways in found.items()]
     _refuse_jokers(offer.rules, settlement, facts)
     return [({facts[0]: value}, ways) for value, ways in sight(settlement, way, at, offer.readings, deck).ways().items()]
 
 
-def verify(settlement: Settlement) -> None:
-    """One wager by itself is priced."""
+def verify_one_wager(settlement: Settlement) -> None:
+    """Refuse a settlement of several wagers: only a single wager is priced."""
     paid = (line.wager for _, lines in settlement.every_case() for line in lines)
     if together := [each for each in dict.fromkeys((*settlement.settles, *paid)) if each is not settlement.of]:
         names = " and ".join(f"“{wager.name}”" for wager in (settlement.of, *together))
@@ -91,7 +93,7 @@ def _refuse_jokers(rules: Rules, settlement: Settlement, facts: Sequence[Fact]) 
 
 
 def _verified(rules: Rules, settlement: Settlement, way: Holds, at: Mapping[Place, int]) -> Holds:
-    """The tables of rows go to seven cards (`rank_tables.WEIGHTS`), and with a joker to those of a hand."""
+    """Refuse too many cards: tables of rows go up to seven (`rank_tables.WEIGHTS`), and with a joker up to the size of a hand."""
     number, size, jokers = cards_seen(way, at), way.ranking.size, rules.decks.jokers
     shape = (
         f"a row of {number} cards" if number > MOST_CARDS
@@ -106,7 +108,7 @@ def _verified(rules: Rules, settlement: Settlement, way: Holds, at: Mapping[Plac
     return way
 
 
-def rows_of(rules: Rules, way: Holds, at: Mapping[Place, int], deck: Deck = FULL) -> dict[str, int]:
+def rows_seen(rules: Rules, way: Holds, at: Mapping[Place, int], deck: Deck = FULL) -> dict[str, int]:
     """How many sets of as many cards as the fact sees fill each row."""
     return count_rows(way.ranking, cards_seen(way, at), rules.decks.jokers, deck)
 
@@ -139,8 +141,7 @@ def _with_joker(ranking: Ranking, others: int, deck: Deck) -> Counter[str]:
 
 @cache
 def _fives_by_ranks(ranking: Ranking) -> dict[tuple[str, int], tuple[Cards, int]]:
-    """By row and number of different ranks, an example and how many hands of five there are: whether a draw matches depends on
-    nothing else."""
+    """An example and the number of five-card hands, by row and number of different ranks, which decide whether a draw matches."""
     found: dict[tuple[str, int], tuple[Cards, int]] = {}
     for ranks in multisets(5):
         times = Counter(ranks)
@@ -160,7 +161,7 @@ def _cards_of(ranks: tuple[int, ...], suit: str) -> Cards:
 
 
 def drawn(offer: Offer, settlement: Settlement, fact: Drawn) -> Iterator[tuple[str, bool, int]]:
-    """How many hands of each row and draws match or not: a card of the deck, or a position; alone, where wagers decide which."""
+    """How many pairs of a hand and a draw (a card or a position) match or not, by row; for a lone player if wagers matter."""
     holds, at = settlement.hand, cards_at(offer.rules, settlement)
     if not isinstance(holds, Holds) or holds.places[1:] != (COMMUNITY,) or cards_seen(holds, at) != 5:
         raise NotCounted(

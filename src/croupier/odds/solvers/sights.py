@@ -110,7 +110,12 @@ class _Set(_CardsAlone):
     shows = ("set_aside", "readings")
 
 
-VIEWS = {"color": ("is_red",), "rank": ("rank",), "suit": ("suit", "is_red"), "card": ()}  # what is shown of a card; all at last
+VIEWS = {
+    "color": ("is_red",),
+    "rank": ("rank",),
+    "suit": ("suit", "is_red"),
+    "card": (),
+}  # what is shown of a card; finally all of it
 
 
 def _kind(view: str, each: Card) -> Any:
@@ -124,14 +129,14 @@ def _shown(view: str, each: Card) -> Any:
 
 @dataclass(frozen=True)
 class Sight:
-    """What a fact sees: the places, the kinds of cards that it tells apart, and its value for each sequence of kinds."""
+    """What a fact sees: the places, the kinds of cards that it distinguishes, and its value for each sequence of kinds."""
 
     places: Mapping[Place, int]
     kind_of: Mapping[int, int]
     values: Mapping[tuple[int, ...], Any]
 
     def ways(self) -> dict[Any, int]:
-        """How many deals give each value; of each place's cards in any order, where that makes no difference."""
+        """How many deals give each value, ignoring the order of a place's cards if it makes no difference."""
         held, found = Counter(self.kind_of.values()), Counter[Any]()
         for kinds, value in self.values.items():
             found[value] += prod(perm(held[kind], count) for kind, count in Counter(kinds).items())
@@ -238,17 +243,17 @@ def _ask(settlement: Settlement, fact: Named, position: Position) -> Any:
 
 
 @cache
-def _marked(each: Card) -> Any:
+def _suitless(each: Card) -> Any:
     return _Masked({"rank": each.rank}, marked=each)
 
 
-def marked(cards: Cards) -> Cards:
+def suitless(cards: Cards) -> Cards:
     """The same cards with their suits hidden."""
-    return tuple(map(_marked, cards))
+    return tuple(map(_suitless, cards))
 
 
 def by_values(settlement: Settlement, fact: Named, place: Place, cards: Cards, three: Cards, readings: Mapping[str, str]) -> Any:
-    """The value of a fact about a hand and how it is set, both `marked`, when it sees no other cards."""
+    """The value of a fact about a hand and how it is set, both `suitless`, when it sees no other cards."""
     try:
         return _ask(settlement, fact, _Set(_Shown({place: cards}), set_aside=three, readings=readings))
     except Looked as looked:

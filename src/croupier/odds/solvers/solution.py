@@ -33,7 +33,7 @@ class Worth:
     meter: Fraction = Fraction(0)
     wagered: Fraction = Fraction(0)
     label: str = ""
-    odds: str = ""  # as the paytable prints them, where one line is all
+    odds: str = ""  # as the paytable prints them, if there is only one line
 
 
 def worth(
@@ -111,7 +111,7 @@ class Solved:
         return -self.outcomes.mean()
 
     def folds(self, way: Holds, at: Mapping[Place, int], rows: Callable[[], dict[str, int]], deck: Deck) -> Folds | None:
-        """How often a row is held by a hand that is folded or not, if this solution knows; `rows` counts all."""
+        """How often each row is held by hands that fold or not, if this solution can tell; `rows` counts all hands."""
         return None
 
 
@@ -126,7 +126,7 @@ class Advice:
 
 @dataclass(frozen=True)
 class SimulatedAnswers:
-    """How simulated players answer: a kernel that finds endings, its tables, and what was said or is known at each ending."""
+    """How simulated players answer: a kernel that finds endings, its tables, and the answers and known facts at each ending."""
 
     kernel: Any
     tables: tuple[Any, ...]
@@ -134,10 +134,10 @@ class SimulatedAnswers:
 
 
 S = TypeVar("S", bound=Solved)
-_KEPT: dict[str, Any] = {}  # by the Offer's hash; questions about the same Offer usually follow
+_KEPT: dict[str, Any] = {}  # by the Offer's hash, since questions about the same Offer usually follow
 
 
-def kept(offer: Offer, solve: Callable[[Offer], S]) -> S:
+def cached_solution(offer: Offer, solve: Callable[[Offer], S]) -> S:
     """The solved game, computed on the first question and kept for the next."""
     if offer.hash not in _KEPT:
         _KEPT.clear()
@@ -147,7 +147,7 @@ def kept(offer: Offer, solve: Callable[[Offer], S]) -> S:
 
 
 def unit_of(offer: Offer, wager: Wager) -> Cents:
-    """The stake that is priced: the least that is filed, else a dollar."""
+    """The stake that is priced: the lowest filed one, or a dollar."""
     return offer.stakes(wager)[0] or DOLLAR
 
 
@@ -183,7 +183,7 @@ def answer_to(fact: Fact, choices: Sequence[Choice]) -> Any:
     raise KeyError(fact.name)
 
 
-def priced(offer: Offer, choices: Sequence[Choice], known: Mapping[Fact, Any]) -> Worth:
+def main_worth(offer: Offer, choices: Sequence[Choice], known: Mapping[Fact, Any]) -> Worth:
     """What a main game is worth after these answers. A bet that was withdrawn was not at risk."""
     rules, main = offer.rules, main_settlement(offer.rules)
     stakes = unit_stakes(main, zip(rules.decisions, choices, strict=False))
@@ -193,7 +193,7 @@ def priced(offer: Offer, choices: Sequence[Choice], known: Mapping[Fact, Any]) -
 
 
 def versus(settlement: Settlement, reaches: bool, compared: Comparison) -> dict[Fact, Any]:
-    """What the settlement's facts about the dealer's hand are."""
+    """The values of the settlement's facts about the dealer's hand."""
     found: dict[Fact, Any] = {}
     for fact in settlement.asks:
         if isinstance(fact, Compared):

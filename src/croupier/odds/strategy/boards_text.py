@@ -24,11 +24,11 @@ from croupier.odds.kernels.card_sets import CHOOSE, all_sets, classes, indices
 from croupier.odds.kernels.rank_tables import rank_table
 from croupier.odds.solvers.boards import FLOP, BoardGame, SolvedBoards, count_deals, ranges, values_of
 from croupier.odds.strategy.one_decision_text import cuts_of
-from croupier.odds.strategy.plain_text import by_ranks, in_words, names_of
+from croupier.odds.strategy.plain_text import by_ranks, names_of, rule_in_words
 from croupier.odds.strategy.vocabulary import StrategyText, an, bold, times_of
-from croupier.odds.words_edge import TO_THE_LETTER
+from croupier.odds.strategy_edge import TO_THE_LETTER
 
-Grades = NDArray[np.int16]  # [board up to the suits, two cards]
+Grades = NDArray[np.int16]  # [board up to suit symmetry, two cards]
 Picks = NDArray[np.int8]  # the same
 LOW, HIGH = all_sets(2).T
 POCKET = LOW // 4 == HIGH // 4
@@ -68,13 +68,13 @@ def _edge(game: BoardGame, worth: NDArray[np.int64], last: NDArray[np.int64] | N
 
 
 def _by_grades(game: BoardGame, solved: SolvedBoards) -> StrategyText:
-    """Each decision once, after the least that goes on was answered before."""
+    """Describe each decision once, after the smallest bets that continue."""
     history, picks, words = tuple[Choice, ...](), list[Picks](), list[str]()
 
     def describe(street: int, rule: NDArray[np.int64]) -> None:
         decision = game.streets[street].decision
         named = f"{decision.name}: " if len(game.streets) > 1 else ""
-        words.append(named + in_words(decision, rule, _names(game, street)))
+        words.append(named + rule_in_words(decision, rule, _names(game, street)))
 
     for street in range(game.early):
         grades = _grades(game, street)
@@ -98,7 +98,7 @@ def _names(game: BoardGame, street: int) -> list[str]:
 
 
 def _grades(game: BoardGame, street: int) -> Grades:
-    """The grade of each two cards with each board up to the suits."""
+    """The grade of each two cards with each board up to suit symmetry."""
     ranking, shown = game.ranking, classes(game.boards[street]).cards
     if 2 + shown.shape[1] >= ranking.size:
         tables = rank_table(ranking, 2 + shown.shape[1], by_strength=True).arrays
@@ -162,7 +162,7 @@ class RaiseOrCheck:
 
     @cached_property
     def fewer(self) -> int:
-        """Play at the end if fewer than so many unseen cards would beat the hand if the dealer held one."""
+        """Play at the end if fewer unseen cards than this would beat the hand if the dealer held one."""
         gains = self.worth[-2] - self.worth[-1]
         return 1 + _best_cut(gains, np.arange(len(gains)), np.True_, range(len(gains)))
 
@@ -256,6 +256,6 @@ def _four_of_a_suit(flops: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _best_cut(gains: NDArray[np.int64], seen: NDArray[Any], among: Any, ladder: range) -> int:
-    """From the best step of a ladder down, the one down to which playing gains the most; before its start where nothing gains."""
+    """The step of a ladder, from the best down, down to which playing gains the most; before the first if nothing gains."""
     by_step = np.array([int(gains[among & (seen == step)].sum()) for step in ladder]).cumsum()
     return ladder[int(by_step.argmax())] if by_step.max() > 0 else ladder.start - ladder.step

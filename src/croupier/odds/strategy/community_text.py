@@ -35,7 +35,7 @@ from croupier.odds.strategy.vocabulary import (
     straights_with,
     times_of,
 )
-from croupier.odds.words_edge import TO_THE_LETTER
+from croupier.odds.strategy_edge import TO_THE_LETTER
 
 Ranks = tuple[int, ...]  # from high to low
 
@@ -57,7 +57,7 @@ class Holding(NamedTuple):
 
 
 def seen_of(board: Board, size: int, points: Mapping[int, int]) -> list[tuple[Holding, Ranks]]:
-    """What a player sees of each set of `size` cards up to the suits, if a card of each rank counts so many points."""
+    """What a player sees of each set of `size` cards up to suit symmetry, with these points for a card of each rank."""
     made = (board.ways(size) > 0).argmax(axis=1)  # the lowest row that may come
     nothing = board.table.row_of_code.index(NOTHING)
 
@@ -159,7 +159,7 @@ def points_of_ranks(ranking: Ranking) -> dict[int, int]:
 
 
 def strategy_text(_: Offer, solved: SolvedCommunity) -> StrategyText:
-    """Each street once, after the least that goes on was answered before: what is best hardly depends on the bets before."""
+    """Describe each street once, after the smallest bets that continue: best play hardly depends on the bets before."""
     if _only_withdraws(solved):
         return _withdrawals(solved)
     nodes = [solved.first]

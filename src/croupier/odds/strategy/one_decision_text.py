@@ -21,8 +21,8 @@ from croupier.odds.kernels.card_sets import classes, hand
 from croupier.odds.kernels.rank_tables import rank_table
 from croupier.odds.solvers.against_dealer import SolvedDecision, States
 from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.strategy.vocabulary import StrategyText, an, bold, called, counting_hand, roughly_called
-from croupier.odds.words_edge import TO_THE_LETTER
+from croupier.odds.strategy.vocabulary import StrategyText, an, bold, counting_hand, exactly_called, roughly_called
+from croupier.odds.strategy_edge import TO_THE_LETTER
 
 Ints = NDArray[np.int64]
 FORBIDDEN = -(1 << 50)  # less than any choice is worth
@@ -53,7 +53,7 @@ class SolvedHands:
 
     @cached_property
     def codes(self) -> Ints:
-        """The strength of each hand up to the suits."""
+        """The strength of each hand up to suit symmetry."""
         table = rank_table(self.ranking, self.known.size, by_strength=True)
         return np.asarray(hand_counts.codes_of_rows(classes(self.known.size).cards, *table.arrays), dtype=np.int64)
 
@@ -131,7 +131,7 @@ def _exactly(game: SolvedHands) -> tuple[list[str], Ints]:
         cuts, rungs = cuts_of(values[part])
         policy[part] = np.array(game.order)[rungs]
         weakest = [None if cut is None else next(code for code in range(cut, count) if code in game.examples) for cut in cuts]
-        names = [None if code is None else called(game.ranking, game.examples[code]) for code in weakest]
+        names = [None if code is None else exactly_called(game.ranking, game.examples[code]) for code in weakest]
         seen = f"Against {an(RANK_NAMES[up + 2])}: " if known.ups > 1 else ""
         words.append(f"{seen}{_rule(game, names)}.")
     return words, policy[level_of]

@@ -26,7 +26,7 @@ from croupier.odds.solvers.enumerator import NOT_GRADED, SolvedDeals, Work
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.strategy.one_decision_text import FORBIDDEN, cuts_of
 from croupier.odds.strategy.vocabulary import StrategyText, an, bold, ranks_in_words, times_of
-from croupier.odds.words_edge import TO_THE_LETTER
+from croupier.odds.strategy_edge import TO_THE_LETTER
 
 MOST_BY_RANKS = 4  # cards that are graded by their ranks alone
 
@@ -103,7 +103,7 @@ class Graded:
 
 
 def strategy_text(offer: Offer, solved: SolvedDeals) -> StrategyText:
-    """Each decision once, after the least that goes on was answered before: what is best hardly depends on the bets before."""
+    """Describe each decision once, after the smallest bets that continue: best play hardly depends on the bets before."""
     game, work = Graded(offer, solved), solved.work
     if not work.streets:
         return ["There is nothing to decide."], []
@@ -111,7 +111,7 @@ def strategy_text(offer: Offer, solved: SolvedDeals) -> StrategyText:
     for at, street in enumerate(work.streets):
         rules[at] = game.rule(at, before)
         named = f"{street.decision.name}: " if len(work.streets) > 1 else ""
-        words.append(named + in_words(street.decision, rules[at], game.grades[work.asked_at[at]].names))
+        words.append(named + rule_in_words(street.decision, rules[at], game.grades[work.asked_at[at]].names))
         on = [choice for choice in street.decision.choices if choice.goes_on]
         before += (min(on, key=times_of),) if on else ()
     least = {at: _least(game, street.decision) for at, street in enumerate(work.streets)}
@@ -126,7 +126,7 @@ def _least(game: Graded, decision: Decision) -> NDArray[np.int64]:
     return np.full(game.levels, stays[-1] if stays else bold(decision)[-1], dtype=np.int64)
 
 
-def in_words(decision: Decision, rule: NDArray[np.int64], names: list[str]) -> str:
+def rule_in_words(decision: Decision, rule: NDArray[np.int64], names: list[str]) -> str:
     """From which hand on each choice is made, the boldest first."""
     parts, lowest = list[str](), int(rule[0])
     for choice in bold(decision):
@@ -138,7 +138,7 @@ def in_words(decision: Decision, rule: NDArray[np.int64], names: list[str]) -> s
 
 
 def names_of(table: RankTable) -> list[str]:
-    """The hands of a ranking by code: the row, and above its lowest hand the ranks that tell apart hands of one row."""
+    """The hands of a ranking by code: the row, and above its lowest hand the ranks that distinguish hands of one row."""
     found, before = list[str](), ""
     for (_, ranks), row in zip(sorted(table.strengths, key=table.strengths.__getitem__), table.row_of_code, strict=True):
         name = f"{RANK_NAMES[ranks[0]]} high" if row == NOTHING else an(row.lower())

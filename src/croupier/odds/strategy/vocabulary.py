@@ -18,7 +18,7 @@ RANKS_OF_A_SUIT = range(2, ACE + 1)
 
 
 def times_of(choice: Choice) -> Fraction:
-    """How much a choice lays: the multiple of the wager that it makes, a bet that it leaves there, or nothing for a fold."""
+    """How much a choice bets: the multiple of the wager it makes, a bet it leaves in place, or nothing for a fold."""
     if choice.makes:
         return Fraction(choice.makes[1])
     return Fraction(-1) if choice.folds else Fraction(0)
@@ -48,7 +48,7 @@ def counting_hand(ranking: Ranking, held: Cards) -> Cards:
     return max(combinations(held, ranking.size), key=ranking.strength)
 
 
-def called(ranking: Ranking, held: Cards) -> str:
+def exactly_called(ranking: Ranking, held: Cards) -> str:
     """The hand that counts of these cards: its name and its ranks."""
     best = counting_hand(ranking, held)
     return f"{ranking.describe(best).lower()} ({ranks_of(best)})"

@@ -1,4 +1,4 @@
-"""Which cards count for a wager, in a patron's words: from the places that its fact looks at and the cards dealt there."""
+"""Which cards count for a wager, in words for patrons, from the places that its fact looks at and the cards dealt there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from croupier.odds.strategy.vocabulary import NUMBERS
 
 
 def holds(offer: Offer, settlement: Settlement) -> Holds | None:
-    """The fact that names the hand of a settlement, as the filed readings see it."""
+    """The fact that names the hand of a settlement, under the filed readings."""
     fact: Fact | None = settlement.hand
     way = fact.ways[offer.reading(fact.reading)] if isinstance(fact, Depending) else fact
     return way if isinstance(way, Holds) else None
@@ -24,7 +24,7 @@ def cards_counted(offer: Offer, settlement: Settlement) -> str:
 
 
 def cards_compared(offer: Offer, settlement: Settlement) -> str:
-    """The cards of the player's hand and of the dealer's, where a settlement compares them and that needs saying."""
+    """The cards of the player's and the dealer's hand, if a settlement compares them and that is not obvious."""
     fact = next((each for each in settlement.asks if isinstance(each, Compared)), None)
     if fact is None:
         counted = cards_counted(offer, settlement)

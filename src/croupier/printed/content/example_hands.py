@@ -1,4 +1,4 @@
-"""An example of each row of a ranking, to be drawn: a fair-looking hand that the chapter's own ranker puts in that row."""
+"""An example of each row of a ranking, to draw: a typical hand that the chapter's own ranker puts in that row."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def _candidates(size: int, jokers: int) -> tuple[Cards, ...]:
     return tuple(held for held in map(cards, CANDIDATES) if len(held) == size and held.count(JOKER) <= jokers)
 
 
-def example(ranking: Ranking, hand: Hand, jokers: int) -> Cards:
-    """A hand of a deck with so many jokers that fills this row, or a higher one that is otherwise this; no cards if none does."""
+def example_hand(ranking: Ranking, hand: Hand, jokers: int) -> Cards:
+    """A hand that fills this row, or a higher row that otherwise counts as this one; no cards if none does."""
     size = hand.size or ranking.size
     known = _candidates(size, jokers)
     found = next((held for held in known if ranking.row(held) == hand.name), None)
@@ -37,12 +37,12 @@ def example(ranking: Ranking, hand: Hand, jokers: int) -> Cards:
 
 
 def _of_shape(shape: Shape) -> Cards:
-    """Cards of a shape. Equal ranks are next to each other, so suits in turn never give the same card twice."""
+    """Cards of a shape. Equal ranks are adjacent, so cycling through the suits never repeats a card."""
     return tuple(Card(rank, shape.suit or SUITS[n % 4]) if rank else JOKER for n, rank in enumerate(shape.ranks))
 
 
 def _also(ranking: Ranking, row: str) -> list[str]:
-    """What a hand of a row is otherwise."""
+    """What else a hand of this row counts as."""
     otherwise = {hand.name: hand.otherwise for hand in ranking.hands}
     found = []
     while row := otherwise.get(row, ""):
@@ -51,7 +51,7 @@ def _also(ranking: Ranking, row: str) -> list[str]:
 
 
 def rankings(offer: Offer, paid: list[Schedule]) -> list[tuple[Ranking, list[Hand]]]:
-    """The rankings that the offered wagers ask, the one by which hands compare first; of a paytable's own only what it pays."""
+    """The rankings that the offered wagers use, first the one that compares hands; a paytable's own only with rows it pays."""
     asked: dict[Ranking, set[str]] = {}
     for settlement in offer.rules.settlements:
         if not offer.offers(settlement.of):
@@ -73,11 +73,11 @@ def rankings(offer: Offer, paid: list[Schedule]) -> list[tuple[Ranking, list[Han
 
 
 def _same(hand: Hand, other: Hand) -> bool:
-    """A row that is already shown, if only under a slightly different name."""
+    """Whether a row is already shown, perhaps under a slightly different name."""
     return hand.name == other.name or hand.fills is other.fills
 
 
 def _is_any(ranking: Ranking, hand: Hand) -> bool:
-    """A row of all hands that no row above it takes, such as “flush or lower”."""
+    """Whether a row holds all hands that no higher row takes, such as “flush or lower”."""
     known = _candidates(hand.size or ranking.size, 0)
     return bool(known) and all(hand.fills(shape_of(held)) for held in known)

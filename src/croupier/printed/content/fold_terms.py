@@ -1,4 +1,4 @@
-"""What a fold loses, and what silence does once the time is over: asked of the chapter under the filed readings."""
+"""What a fold loses, and what silence does once time runs out, from the chapter under the filed readings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Folding:
 
 
 def folding(offer: Offer) -> Folding | None:
-    """None where no player can fold."""
+    """What a fold does; None if no player can fold."""
     folds = [choice for decision in offer.rules.decisions for choice in decision.choices if choice.folds]
     return _by(offer, folds[-1:]) if folds else None
 

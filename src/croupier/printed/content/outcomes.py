@@ -13,7 +13,7 @@ from croupier.law.ranking import NOTHING
 from croupier.law.reading import Reading
 from croupier.law.settlement import Line, Outcome, Settlement
 from croupier.law.wager import Decision
-from croupier.printed.content.payouts import FactValues, cases, dealer_has, describe
+from croupier.printed.content.payouts import FactValues, dealer_has, describe, possible_cases
 from croupier.printed.content.phrases import capital
 
 DOES = {
@@ -29,7 +29,7 @@ IN_ORDER = {Comparison.HIGHER: "higher", Comparison.EQUAL: "equal", Comparison.L
 
 @dataclass(frozen=True)
 class Situations:
-    """A table: the wagers at the head, a row for each situation with what becomes of each wager, then the bonuses.
+    """A table: the wagers in the heading, a row for each situation with the result of each wager, then the bonuses.
 
     `clauses` are those that settle the wagers of each row, bonuses aside; those of a paytable are with what it pays.
     """
@@ -42,7 +42,7 @@ class Situations:
 def situations(offer: Offer, settlement: Settlement) -> Situations:
     wagers = [wager.name for wager in settlement.settles]
     groups: dict[tuple[str, str], Found] = {}
-    for case, lines in cases(offer, settlement):
+    for case, lines in possible_cases(offer, settlement):
         groups.setdefault(_situation(settlement, case), []).append((case, lines))
     places, comparisons = list(dict.fromkeys(where for where, _ in groups)), ["", *IN_ORDER.values()]
     ordered = sorted(groups, key=lambda each: (places.index(each[0]), comparisons.index(each[1])))
@@ -113,7 +113,7 @@ def _result(offer: Offer, settlement: Settlement, lines: list[tuple[FactValues, 
 
 
 def _does(offer: Offer, line: Line) -> str:
-    """What becomes of a wager. It loses by its table where the chapter names the clause by which it does."""
+    """What happens to a wager. It loses by its table if the chapter names the clause for that."""
     resolved = resolve(offer, line)
     assert resolved is not None
     if line.table and line.outcome is Outcome.WIN and not (line.lost and resolved[0] is Outcome.LOSE):

@@ -1,4 +1,4 @@
-"""What every wager pays under an Offer, asked of the chapter's own settlements: no odds are written here."""
+"""What every wager pays under an Offer, derived from the chapter's own settlements: no odds are written here."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from croupier.law.fact import DealerHas, Depending, Fact, Folded, Holds
 from croupier.law.paytable import Envy
 from croupier.law.reading import Reading
 from croupier.law.settlement import Line, Outcome, Settlement
-from croupier.money import Kind, Odds, show
+from croupier.money import Kind, Odds, show_money
 from croupier.odds.prices import Prices
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.strategy.vocabulary import NUMBERS
@@ -34,7 +34,7 @@ class Schedule:
     cite: str
     condition: str = ""
     table: str = ""
-    note: str = ""  # which cards count, where not those of the main game; what a bonus is paid on top of
+    note: str = ""  # which cards count, if not those of the main game; what a bonus is paid on top of
     bonus: bool = False  # paid on a wager that is also settled separately
     shared: str = ""  # who divides a share of the meter
 
@@ -49,12 +49,12 @@ class _Way:
 
     @property
     def odds(self) -> str:
-        """The odds of a way without a table."""
+        """The odds, if there is no table."""
         return str(next(iter(self.paid.values())))
 
 
 def schedules(offer: Offer) -> list[Schedule]:
-    """Everything that pays, wager by wager in the order of the chapter, then the envy bonuses."""
+    """Everything that pays, wager by wager in chapter order, then the envy bonuses."""
     found: dict[str, Schedule] = {}
     for settlement in offer.rules.settlements:
         if offer.offers(settlement.of):
@@ -65,7 +65,7 @@ def schedules(offer: Offer) -> list[Schedule]:
 
 
 def _together(one: Schedule, other: Schedule) -> Schedule:
-    """Two bonuses of one table, or two wagers on it, are one block."""
+    """Merge two bonuses or wagers that share a table into one block."""
     rows = tuple(dict.fromkeys([*one.rows, *other.rows]))
     one = replace(one, shared=one.shared or other.shared)
     if rows != one.rows:
@@ -75,8 +75,8 @@ def _together(one: Schedule, other: Schedule) -> Schedule:
     return replace(one, title=f"{one.title}{TOGETHER}{other.title}")
 
 
-def cases(offer: Offer, settlement: Settlement) -> Iterator[tuple[FactValues, tuple[Line, ...]]]:
-    """The cases that can come about under the filed readings, with the chapter's lines."""
+def possible_cases(offer: Offer, settlement: Settlement) -> Iterator[tuple[FactValues, tuple[Line, ...]]]:
+    """The cases that are possible under the filed readings, with the chapter's lines."""
     read = {n: offer.reading(fact) for n, fact in enumerate(settlement.asks) if isinstance(fact, Reading)}
     for values, lines in settlement.every_case():
         if all(values[n] == alternative for n, alternative in read.items()):
@@ -85,7 +85,7 @@ def cases(offer: Offer, settlement: Settlement) -> Iterator[tuple[FactValues, tu
 
 def _ways(offer: Offer, settlement: Settlement) -> list[_Way]:
     ways: dict[tuple[str, str, str], _Way] = {}
-    for values, lines in cases(offer, settlement):
+    for values, lines in possible_cases(offer, settlement):
         for line in lines:
             match resolve(offer, line) if line.outcome is Outcome.WIN else None:
                 case (outcome, Odds() as odds, _, row) if outcome is not Outcome.LOSE:
@@ -148,7 +148,7 @@ def _shared(way: _Way) -> str:
 
 
 def _cards(offer: Offer, settlement: Settlement, way: _Way) -> str:
-    """The cards that count for a side wager, where not those of the main game's hand; what becomes of the stake of a fixed sum."""
+    """The cards that count for a side wager, if not those of the main game, and what happens to the stake for a fixed sum."""
     counted = cards_counted(offer, settlement)
     cards = f"Based on {counted}." if counted and counted != cards_counted(offer, main_settlement(offer.rules)) else ""
     way_held = holds(offer, settlement)
@@ -158,7 +158,7 @@ def _cards(offer: Offer, settlement: Settlement, way: _Way) -> str:
 
 
 def _fixed_sums(way: _Way) -> str:
-    """Which rows pay a fixed sum, and what becomes of the stake."""
+    """Which rows pay a fixed sum, and what happens to the stake."""
     fixed = [row for row, odds in way.paid.items() if odds.kind is Kind.DOLLARS]
     if not fixed:
         return ""
@@ -178,9 +178,9 @@ def rows_called(rows: Iterable[str]) -> str:
 
 
 def _beside(offer: Offer, settlement: Settlement, way: _Way) -> str:
-    """What becomes of the wager itself when a bonus on it is paid."""
+    """What happens to the wager itself when a bonus on it is paid."""
     wager, results, back = short(way.line.wager.name), set[tuple[Outcome, Odds | None]](), False
-    for case, lines in cases(offer, settlement):
+    for case, lines in possible_cases(offer, settlement):
         if case in way.cases:
             own = [resolve(offer, line) for line in lines if line.wager is way.line.wager and not line.bonus]
             results |= {(each[0], each[1]) for each in own if each}
@@ -274,5 +274,5 @@ def _envies(offer: Offer) -> Iterator[Schedule]:
             column = table.columns[offer.letter(table)]
             rows = tuple((row, str(odds)) for row in table.rows if (odds := table.pays(column, row)))
             who = "box" if offer.reads(envy.own) else "player"
-            to_whom = f"to each other {who} with the {show(terms.amount)} wager"
+            to_whom = f"to each other {who} with the {show_money(terms.amount)} wager"
             yield Schedule(envy.wager.name, envy.name, rows, str(table.cite), to_whom, table.name)

@@ -11,7 +11,7 @@ from croupier.law.fact import Has
 from croupier.law.procedure import Definition
 from croupier.law.ranking import or_better
 from croupier.law.wager import Choice, Decision, Wager
-from croupier.money import show
+from croupier.money import show_money
 from croupier.odds.prices import Prices, limited
 from croupier.odds.strategy.vocabulary import NUMBERS
 from croupier.table.rules.stakes import limits_of
@@ -27,7 +27,7 @@ def rate(share: Fraction) -> str:
 
 
 def one_in(count: int, total: int) -> str:
-    """How rare a thing is, to three figures.
+    """How rare something is, to three significant figures.
 
     >>> one_in(48, 22100), one_in(1, 3), one_in(1, 2_598_960)
     ('1 in 460', '1 in 3.00', '1 in 2,600,000')
@@ -53,7 +53,7 @@ def plural(count: int, word: str) -> str:
 
 
 def capital(words: str) -> str:
-    """With a capital letter, as at the beginning of a sentence."""
+    """Capitalize the first letter, as at the beginning of a sentence."""
     return words[:1].upper() + words[1:]
 
 
@@ -69,17 +69,17 @@ def short(name: str) -> str:
 def amount(offer: Offer, wager: Wager) -> str:
     """How much a wager may be: the code's own sums, the multiples of a decision, or the posted limits."""
     if terms := offer.progressives.get(wager.name):
-        return show(terms.amount)
+        return show_money(terms.amount)
     if wager.made_by_decision:
         asked = dict.fromkeys(decision for decision in offer.rules.decisions if _times(decision, wager))
-        return ", ".join(multiples(offer, decision, wager).removeprefix("of ") for decision in asked)
+        return ", ".join(multiple_words(offer, decision, wager).removeprefix("of ") for decision in asked)
     if wager.amounts:
         return wager.amounts.words
     low, high = limits_of(offer, wager, (offer.minimum, offer.maximum))
-    return f"{show(low)} to {show(high)}" if low else f"up to {show(high)}"
+    return f"{show_money(low)} to {show_money(high)}" if low else f"up to {show_money(high)}"
 
 
-def multiples(offer: Offer, decision: Decision, wager: Wager) -> str:
+def multiple_words(offer: Offer, decision: Decision, wager: Wager) -> str:
     """How much a decision lets a player wager: “equal to the Ante”, “of 1, 2 or 3 times the Ante”."""
     times, base = _times(decision, wager), f"the {short(decision.base.name)}"
     between = decision.between
@@ -132,7 +132,7 @@ def payout_limit(offer: Offer) -> str:
     here = [wager.name for wager in offered(offer)]
     covers = [short(name) for name in limit.names if name in here or name not in wagers]
     others = [short(name) for name in here if name not in limit.names]
-    words = f"The payout limit is {show(offer.payout_limit)} per {limit.unit(offer.readings)} and covers {listed(covers)}"
+    words = f"The payout limit is {show_money(offer.payout_limit)} per {limit.unit(offer.readings)} and covers {listed(covers)}"
     words += f", but not {listed(others, 'or')}." if others else "."
     whole = [row for name, row in sorted(limit.never) if name in here and row in offer.column(name)]
     return words + (f" Paid in full regardless of the limit: {listed(whole)}." if whole else "")

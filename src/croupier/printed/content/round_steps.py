@@ -1,4 +1,4 @@
-"""A round in a patron's words: when each wager is made, and what happens at each stage."""
+"""A round in words for patrons: when each wager is made, and what happens at each stage."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from croupier.law import plain_data
 from croupier.law.procedure import Act, Deal, Dealing, Setting, Stage
 from croupier.law.wager import Choice, Decision, Wager
 from croupier.printed.content.fold_terms import folding
-from croupier.printed.content.phrases import capital, conditions, listed, multiples, offered, short
+from croupier.printed.content.phrases import capital, conditions, listed, multiple_words, offered, short
 
 
 def wager_words(offer: Offer, wager: Wager) -> str:
@@ -32,7 +32,7 @@ def wager_words(offer: Offer, wager: Wager) -> str:
 
 
 def _needs(offer: Offer, wager: Wager) -> str:
-    """What has to be made with a wager. A version of the game may ask for more than the wager itself does."""
+    """What else must be wagered with a wager. A version of the game may require more than the wager itself does."""
     ways = ways_in(offer)
     if offer.version and not wager.made_by_decision and not any(wager in way for way in ways):
         return ways_in_words(offer)
@@ -44,7 +44,7 @@ def dealing_of(offer: Offer) -> Dealing:
 
 
 def ways_in(offer: Offer) -> list[tuple[Wager, ...]]:
-    """The ways to be dealt cards, each of them wagers that are made together, under the filed version and readings."""
+    """The ways to be dealt cards, each a set of wagers made together, under the filed version and readings."""
     dealing, here = dealing_of(offer), offered(offer)
     required = tuple(wager for wager in here if wager.required)
     entitled = tuple(wager for wager in dealing.entitled if offer.offers(wager))
@@ -57,7 +57,7 @@ def ways_in(offer: Offer) -> list[tuple[Wager, ...]]:
 
 
 def is_required(offer: Offer, wager: Wager) -> bool:
-    """Is nobody dealt cards without this wager?"""
+    """Whether nobody is dealt cards without this wager."""
     return all(wager in way for way in ways_in(offer))
 
 
@@ -79,7 +79,7 @@ def with_article(key: str) -> str:
 def script_words(offer: Offer, dealing: Dealing) -> str:
     """The order in which the cards are dealt, to those who have the wagers that are offered."""
     script = (_dealt_here(offer, step) for step in dealing.script)
-    words = "; ".join(plain_data.script(tuple(filter(None, script))))
+    words = "; ".join(plain_data.script_lines(tuple(filter(None, script))))
     return words.replace("[", "").replace("]", "")
 
 
@@ -116,7 +116,7 @@ def asked_words(offer: Offer, decision: Decision) -> str:
     """What a decision lets a player do, in a sentence."""
     knows = decision.knows.replace("their ", "your ")
     made = {choice.makes[0].name: choice.makes[0] for choice in decision.choices if choice.makes}
-    options = [f"make a {name} {multiples(offer, decision, wager)}" for name, wager in made.items()]
+    options = [f"make a {name} {multiple_words(offer, decision, wager)}" for name, wager in made.items()]
     options += [_choice(decision, choice) for choice in decision.choices if not choice.makes]
     return " ".join([f"After seeing {knows}, you {listed(options, 'or')}.", *conditions(decision)])
 

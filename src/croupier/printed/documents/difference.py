@@ -11,10 +11,10 @@ import msgspec
 from croupier.filing.offer import Offer
 from croupier.law.cite import Refusal
 from croupier.money import Cents
-from croupier.odds.names import Price, name_of, wager_name
+from croupier.odds.names import Price, price_name, wager_name
 from croupier.odds.prices import edge_at, hold_of, prices
 from croupier.printed.content.payouts import schedules
-from croupier.printed.documents.form import choices
+from croupier.printed.documents.form import choice_rows
 
 NOT_THERE = "–"
 
@@ -64,14 +64,14 @@ class Difference:
 
 
 def difference(one: Offer, other: Offer, play: PlayVolume | None) -> Difference:
-    """What the second filing changes of the first; without a volume of play, no effects, which need the odds of both."""
+    """What the second filing changes in the first. Effects need a volume of play, and the odds of both."""
     if one.rules.number != other.rules.number:
         raise Refusal(f"the filings are of {one.rules.number} and {other.rules.number}", "601a.2", "two filings of one game")
     effects = tuple(_effects(one, other, play)) if play else ()
     known = {effect.wager for effect in effects}
     if play and (strangers := [name for name in play.averages if name not in known]):
         raise Refusal(f"“{strangers[0]}” is not a wager in these filings", "601a.2", ", ".join(sorted(known)))
-    chosen = ({(item, cite): choice for item, choice, cite in choices(each)} for each in (one, other))
+    chosen = ({(item, cite): choice for item, choice, cite in choice_rows(each)} for each in (one, other))
     return Difference(tuple(_changes(*chosen)), tuple(_changes(_payouts(one), _payouts(other))), effects)
 
 
@@ -90,7 +90,7 @@ def _changes(before: dict[tuple[str, str], str], after: dict[tuple[str, str], st
 
 
 def _effects(one: Offer, other: Offer, play: PlayVolume) -> list[Effect]:
-    before, after = ({name_of(price): price for price in prices(offer).wagers} for offer in (one, other))
+    before, after = ({price_name(price): price for price in prices(offer).wagers} for offer in (one, other))
     found = []
     for wager in dict.fromkeys([*before, *after]):
         average = play.averages.get(wager, _usual(other if wager in after else one, wager))
@@ -102,10 +102,10 @@ def _effects(one: Offer, other: Offer, play: PlayVolume) -> list[Effect]:
 
 
 def _figures(offer: Offer, price: Price | None, stake: Cents) -> tuple[Fraction | None, Fraction]:
-    """The edge and the long-run hold of the stake that is played; None and nothing where the wager is not offered."""
+    """The edge and long-run hold at the stake played; None and 0 if the wager is not offered."""
     return (edge_at(price, stake), hold_of(offer, price, stake)) if price else (None, Fraction(0))
 
 
 def _usual(offer: Offer, wager: str) -> Cents:
-    """The least that may be wagered; of a progressive, or where the code fixes it, the amount."""
+    """The minimum wager; for a progressive, or if the code fixes it, the amount."""
     return offer.stakes(next(each for each in offer.rules.wagers.values() if wager in (wager_name(each), each.group)))[0]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from croupier.filing.finding import SUBMISSION
 from croupier.filing.offer import Offer, Progressive
 from croupier.law.procedure import AdjacentBoxes, IdleSpread
-from croupier.money import show
+from croupier.money import show_money
 from croupier.printed.content.filed_choices import Row, draws, letters, version
 from croupier.printed.content.phrases import amount, offered, payout_limit, rate
 from croupier.printed.content.round_steps import dealing_of
@@ -37,7 +37,7 @@ def submission_form(filed: PrintedFiling) -> Document:
     return document(filed, "report", offer.rules.title, f"Rules Submission ({SUBMISSION}) · {offer.facility}", blocks)
 
 
-def choices(offer: Offer) -> list[Row]:
+def choice_rows(offer: Offer) -> list[Row]:
     """Every choice of a submission as item, choice and clause."""
     wagers = [(f"{wager.name} offered", amount(offer, wager), str(wager.cite)) for wager in offered(offer)]
     read = [(reading.question, offer.reading(reading), str(reading.cite)) for reading in offer.rules.readings.values()]
@@ -51,7 +51,7 @@ def choices(offer: Offer) -> list[Row]:
 
 
 def _figures(terms: Progressive) -> tuple[str, ...]:
-    return show(terms.amount), rate(terms.rate), rate(terms.reserve), show(terms.seed), show(terms.reseed)
+    return show_money(terms.amount), rate(terms.rate), rate(terms.reserve), show_money(terms.seed), show_money(terms.reseed)
 
 
 def _links(offer: Offer) -> Iterator[Row]:
@@ -81,9 +81,9 @@ def _game(offer: Offer) -> Iterator[Row]:
 
 def _limits(offer: Offer) -> Iterator[Row]:
     boxes = offer.rules.of(AdjacentBoxes)[0]
-    yield "Minimum and maximum wager", f"{show(offer.minimum)} to {show(offer.maximum)}", SUBMISSION
+    yield "Minimum and maximum wager", f"{show_money(offer.minimum)} to {show_money(offer.maximum)}", SUBMISSION
     for name, (low, high) in offer.wager_limits.items():
-        yield f"Limits of the {name}", f"{show(low)} to {show(high)}", SUBMISSION
+        yield f"Limits of the {name}", f"{show_money(low)} to {show_money(high)}", SUBMISSION
     yield "Positions per player", str(offer.adjacent_boxes), str(boxes.cite)
     if limit := offer.rules.limit:
         yield "Payout limit", payout_limit(offer) if offer.payout_limit else "none", str(limit.cite)

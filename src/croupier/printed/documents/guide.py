@@ -11,20 +11,20 @@ from croupier.law.layout import TableSeats
 from croupier.law.procedure import Act, AdjacentBoxes, Irregularity, Moment, Setting, Stage, Voiding
 from croupier.law.ranking import or_better
 from croupier.law.settlement import Outcome, Settlement
-from croupier.money import show
-from croupier.odds.names import Price, name_of
+from croupier.money import show_money
+from croupier.odds.names import Price, price_name
 from croupier.odds.prices import edge_of, prices, stake_of
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.printed.content.counted_cards import cards_compared
-from croupier.printed.content.example_hands import example, rankings
+from croupier.printed.content.example_hands import example_hand, rankings
 from croupier.printed.content.fold_terms import fold_words, time_words
 from croupier.printed.content.outcomes import situations
-from croupier.printed.content.payouts import Schedule, cases, how_paid, price_notes, schedules
+from croupier.printed.content.payouts import Schedule, how_paid, possible_cases, price_notes, schedules
 from croupier.printed.content.phrases import a_hand, alone, amount, capital, defined, listed, offered, payout_limit, short
 from croupier.printed.content.round_steps import dealing_of, script_words, stage_words, wager_words, ways_in, ways_in_words
 from croupier.printed.documents.sign import pays
-from croupier.printed.drawing.felt import position
-from croupier.printed.drawing.shapes import hand as drawn_hand
+from croupier.printed.drawing.felt import position_drawing
+from croupier.printed.drawing.shapes import hand_drawing as drawn_hand
 from croupier.printed.output.document import (
     Block,
     Contents,
@@ -39,9 +39,9 @@ from croupier.printed.output.document import (
     Section,
     document,
     identity,
+    in_two_columns,
     notices,
     paragraph,
-    paytables,
 )
 
 
@@ -94,7 +94,7 @@ def _opening(offer: Offer) -> Iterator[Block]:
     jokers = f" with {rules.decks.jokers} joker" if rules.decks.jokers else ""
     words = (
         f"Up to {rules.seats} players; one deck of {rules.decks.cards} cards{jokers} is used in each round. "
-        f"Wagers from {show(offer.minimum)} to {show(offer.maximum)}."
+        f"Wagers from {show_money(offer.minimum)} to {show_money(offer.maximum)}."
     )
     boxes = "one position" if offer.adjacent_boxes == 1 else f"up to {offer.adjacent_boxes} adjacent positions"
     clauses = (rules.of(TableSeats)[0].cite, rules.decks.cite, *(each.cite for each in rules.of(AdjacentBoxes)))
@@ -104,7 +104,7 @@ def _opening(offer: Offer) -> Iterator[Block]:
 
 
 def _in_short(offer: Offer) -> Iterator[Block]:
-    """What the game is about, before its details."""
+    """The game in brief, before its details."""
     rules, main = offer.rules, main_settlement(offer.rules)
     goal = "You play your hand against the dealer's."
     if not rules.dealt[DEALER]:
@@ -120,7 +120,7 @@ def _in_short(offer: Offer) -> Iterator[Block]:
 def _wagers(filed: PrintedFiling) -> Iterator[Block]:
     offer = filed.offer
     yield Heading("The wagers", cite=f"{offer.rules.number}.7")
-    yield Figure(position(offer, filed.look), 46)
+    yield Figure(position_drawing(offer, filed.look), 46)
     rows = [(short(wager.name), wager_words(offer, wager), amount(offer, wager), str(wager.cite)) for wager in offered(offer)]
     yield DataTable(("Wager", "When you make it", "Amount", "Clause"), rows, wide={1}, quiet={3})
     if version := offer.version:
@@ -170,11 +170,14 @@ def _results(offer: Offer) -> Iterator[Block]:
 
 
 def _losing(offer: Offer, main: Settlement) -> str:
-    """Where a table alone decides the wagers of the main game, without a dealer's hand: from which hand on it pays."""
+    """The lowest hand that pays, if a table alone decides the main game, without a dealer's hand."""
     if any(isinstance(fact, Compared) for fact in main.asks):
         return ""
     lines = [
-        line for _, lines in cases(offer, main) for line in lines if line.table and line.outcome is Outcome.WIN and not line.bonus
+        line
+        for _, lines in possible_cases(offer, main)
+        for line in lines
+        if line.table and line.outcome is Outcome.WIN and not line.bonus
     ]
     found = [(line, resolve(offer, line)) for line in lines]
     lost = {line.row for line, each in found if each and each[0] is Outcome.LOSE}
@@ -197,8 +200,8 @@ def _rankings(filed: PrintedFiling, paid: list[Schedule]) -> Iterator[Block]:
         yield Heading(f"{ranking.name}{size}", 3)
         rows = []
         for hand in hands:
-            cards = example(ranking, hand, offer.rules.decks.jokers)
-            drawing = drawn_hand(cards, four_colours=filed.look.four_colours) if cards else ""
+            cards = example_hand(ranking, hand, offer.rules.decks.jokers)
+            drawing = drawn_hand(cards, four_colors=filed.look.four_colours) if cards else ""
             rows.append((drawing, hand.name, str(offer.rules.cite(ranking.clause_of(hand)))))
         yield Ranked(rows, lane=sizes[-1] * 8.6 + 2)
 
@@ -206,7 +209,7 @@ def _rankings(filed: PrintedFiling, paid: list[Schedule]) -> Iterator[Block]:
 def _pays(offer: Offer, paid: list[Schedule]) -> Iterator[Block]:
     yield Heading("What each wager pays", cite=f"{offer.rules.number}.12")
     yield Paragraph(how_paid(paid), f"{offer.rules.number}.12")
-    yield paytables([pays(offer, each) for each in paid])
+    yield in_two_columns([pays(offer, each) for each in paid])
 
 
 def _cost(offer: Offer) -> Iterator[Block]:
@@ -229,7 +232,7 @@ def _cost(offer: Offer) -> Iterator[Block]:
 
 def _cost_row(price: Price) -> tuple[str, ...]:
     at = " ".join(filter(None, [stake_of(price), "with the meter at its start" if price["meter"] else ""]))
-    name = short(price["wager"]) + name_of(price).removeprefix(price["wager"])
+    name = short(price["wager"]) + price_name(price).removeprefix(price["wager"])
     return name, edge_of(price), f"{price['hit_frequency']:.1f}%", at
 
 
@@ -246,7 +249,7 @@ def _irregularities(offer: Offer) -> Iterator[Block]:
 
 
 def _event(offer: Offer, each: Irregularity) -> str:
-    """Its name, with the wager after which it no longer counts where a reading says so."""
+    """The name of an irregularity, with the wager after which it no longer counts, if a reading says so."""
     if not offer.reads(each.until_first):
         return each.name
     made = next(choice.makes[0] for decision in offer.rules.decisions for choice in decision.choices if choice.makes)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 from fractions import Fraction
 
-from croupier.money import Cents, show, show_fraction
+from croupier.money import Cents, show_fraction, show_money
 from croupier.printed.content.phrases import plural
 from croupier.printed.drawing.plots import result_plot
 from croupier.printed.output.document import Block, DataTable, Document, Figure, Heading, Identity, Items, Paragraph
@@ -26,7 +26,7 @@ def hands_report(player: str, hands: Sequence[PlayerHand], figures: Figures) -> 
 def _blocks(hands: Sequence[PlayerHand], figures: Figures) -> Iterator[Block]:
     expected = Fraction(figures.expected)
     yield Paragraph(
-        f"Wagered {show(figures.wagered)}, result {_signed(figures.net)}. The wagers that have an expectation come to "
+        f"Wagered {show_money(figures.wagered)}, result {_signed(figures.net)}. The wagers that have an expectation come to "
         f"{_signed(figures.counted)}; best play expects {_exact(expected, signed=True)}. "
         f"The difference is {_exact(figures.counted - expected, signed=True)}."
     )
@@ -56,7 +56,7 @@ def _by_wager(figures: Figures) -> DataTable:
             (
                 f"{each.wager} ({each.game})" + (f" – {each.note}" if each.note else ""),
                 f"{each.bets:,}",
-                show(each.wagered),
+                show_money(each.wagered),
                 _signed(each.net),
                 _exact(Fraction(each.expected), signed=True) if each.expected else NONE,
                 _exact(each.counted - Fraction(each.expected), signed=True) if each.expected else NONE,
@@ -90,7 +90,7 @@ def _decision(each: HandDecision) -> str:
 
 
 def _signed(cents: Cents) -> str:
-    return _minus(f"+{show(cents)}" if cents > 0 else show(cents))
+    return _minus(f"+{show_money(cents)}" if cents > 0 else show_money(cents))
 
 
 def _exact(cents: Fraction, *, signed: bool = False) -> str:
@@ -98,7 +98,7 @@ def _exact(cents: Fraction, *, signed: bool = False) -> str:
 
 
 def _minus(words: str) -> str:
-    """With a minus sign: a line may break after a hyphen."""
+    """Use a minus sign, since a line may break after a hyphen."""
     return words.replace("-", "−")
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import croupier
 from croupier.filing.offer import Offer
-from croupier.law.forfeits import silence
-from croupier.money import dollars, percent, show
-from croupier.odds.names import EntryRole, name_of, outcomes_by_net, priced_wager, units_of
+from croupier.law.forfeits import silence_reading
+from croupier.money import dollars, percent, show_money
+from croupier.odds.names import EntryRole, outcomes_by_net, price_name, priced_wager, units_of
 from croupier.odds.prices import edge_of, prices, stake_of
 from croupier.odds.report import ROUNDS, SEED, best_play, code_hash, results, simulated, spreads
 from croupier.odds.return_warnings import cautions
@@ -37,7 +37,7 @@ from croupier.printed.output.document import (
 )
 
 Data = dict[str, Any]
-Z_90, Z_99 = 1.6448536, 2.5758293  # the normal quantiles of the volatility table, which says so
+Z_90, Z_99 = 1.6448536, 2.5758293  # normal quantiles, as stated in the volatility table
 LENGTHS = (1_000, 10_000, 100_000, 1_000_000)
 
 
@@ -109,12 +109,14 @@ def _means(offer: Offer) -> str:
 
 
 def _exposure(offer: Offer, entry: Data) -> str:
-    """What one player can win at most in a round by this wager at its highest amount, fixed sums as they are."""
+    """The most that one player can win in a round with this wager at its highest amount, fixed sums unchanged."""
     if entry["wager"] in offer.progressives:
         return "the meter"
     most = offer.stakes(priced_wager(offer.rules, entry))[1]
     priced = entry.get("stake", 0)  # a fixed sum is in units of the stake that is priced
-    return show(max(int(Fraction(each["net"]) * (priced if each["odds"].startswith("$") else most)) for each in entry["outcomes"]))
+    return show_money(
+        max(int(Fraction(each["net"]) * (priced if each["odds"].startswith("$") else most)) for each in entry["outcomes"])
+    )
 
 
 def _rules(offer: Offer) -> Iterator[Block]:
@@ -197,7 +199,7 @@ def _wagers(offer: Offer) -> Iterator[Block]:
     runs = spreads(offer)
     seen = set()
     for entry in prices(offer).wagers:
-        yield Heading(name_of(entry))
+        yield Heading(price_name(entry))
         yield _counts(offer, entry)
         if entry["wager"] in seen:
             yield Paragraph("Volatility and meter are the same as for the other hand.", quiet=True)
@@ -247,19 +249,21 @@ def _volatility(entry: Data) -> DataTable:
 
 
 def _meter(offer: Offer, entry: Data) -> Iterator[Block]:
-    """What the meter adds to the wager of the amount that is filed."""
+    """What the meter adds to a wager of the filed amount."""
     terms, meter = offer.progressives[entry["wager"]], entry["meter"]
     base, each = Fraction(meter["base"]), Fraction(meter["per_dollar"])
     even = (1 - base) / each if base < 1 else None
     seed = Fraction(terms.seed, dollars(1))
-    words = f"breaks even at a meter of {show(round(even * 100))}" if even else "always returns more than it takes"
+    words = f"breaks even at a meter of {show_money(round(even * 100))}" if even else "always returns more than it takes"
     yield Paragraph(
-        f"Without the meter, the {show(terms.amount)} wager returns {percent(base)}; each dollar on the meter adds "
+        f"Without the meter, the {show_money(terms.amount)} wager returns {percent(base)}; each dollar on the meter adds "
         f"{percent(each, 6)}; it {words}. Contribution to the meter {rate(terms.rate)}, to the reserve {rate(terms.reserve)}; "
-        f"seed {show(terms.seed)}, after a win {show(terms.reseed)}.",
+        f"seed {show_money(terms.seed)}, after a win {show_money(terms.reseed)}.",
         str(offer.meters[entry["wager"]].cite),
     )
-    plot = meter_plot(short(entry["wager"]), float(base), float(each), show(terms.seed), float(seed), float(even) if even else None)
+    plot = meter_plot(
+        short(entry["wager"]), float(base), float(each), show_money(terms.seed), float(seed), float(even) if even else None
+    )
     yield Figure(plot, 84)
 
 
@@ -273,7 +277,7 @@ def _alternatives(offer: Offer) -> Iterator[Block]:
     for entry in [each for each in found.others if each["role"] != EntryRole.AT_MOST]:
         reading = "; ".join(f"{name}: {alternative}" for name, alternative in entry["readings"].items())
         reading = reading or ("as the text is read" if entry["wager"] in wagers else "")
-        what = ", ".join(filter(None, [name_of(entry), stake_of(entry)]))
+        what = ", ".join(filter(None, [price_name(entry), stake_of(entry)]))
         rows.append((what, reading, edge_of(entry), f"{entry['standard_deviation']:.4f}"))
     if rows:
         yield Heading("Other readings, draws and bonuses")
@@ -286,14 +290,14 @@ def _alternatives(offer: Offer) -> Iterator[Block]:
 
 def _silence(offer: Offer) -> Iterator[Block]:
     """What the time limit costs a player who never answers, under each alternative of the reading that says what silence is."""
-    reading, found = silence(offer.rules), prices(offer)
+    reading, found = silence_reading(offer.rules), prices(offer)
     if not reading or not found.unanswered:
         return
     as_filed = offer.reading(reading)
     ways = [as_filed, *(each for each in reading.alternatives if each != as_filed)]
     read = [{} if way == reading.chosen else {reading.name: way} for way in ways]
     rows = [
-        (name_of(price), edge_of(price), *(edge_of(found.in_silence(price, each, read[0])) for each in read))
+        (price_name(price), edge_of(price), *(edge_of(found.in_silence(price, each, read[0])) for each in read))
         for price in found.wagers
     ]
     yield Heading("A player who never answers")

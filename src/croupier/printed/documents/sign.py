@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from croupier.filing.offer import Offer
 from croupier.law.layout import Inscription, Subject
-from croupier.money import show
+from croupier.money import show_money
 from croupier.printed.content.fold_terms import time_words
 from croupier.printed.content.payouts import TOGETHER, Schedule, how_paid, schedules
 from croupier.printed.content.phrases import amount, listed, offered, payout_limit, rate, short
@@ -16,9 +16,9 @@ from croupier.printed.output.document import Block, Document, Paragraph, Pays, P
 
 def sign(filed: PrintedFiling) -> Document:
     offer = filed.offer
-    limits = f"Minimum {show(offer.minimum)} · maximum {show(offer.maximum)}"
+    limits = f"Minimum {show_money(offer.minimum)} · maximum {show_money(offer.maximum)}"
     if offer.payout_limit:
-        limits += f" · payout limit {show(offer.payout_limit)}"
+        limits += f" · payout limit {show_money(offer.payout_limit)}"
     return document(filed, "sign", offer.rules.title, limits, [*(pays(offer, each) for each in schedules(offer)), *_small(filed)])
 
 
@@ -39,8 +39,9 @@ def meter_note(offer: Offer, wager: str) -> str:
     more = " plus the reserve" if offer.reads(meter.releases) else ""
     when = " once the round is over" if offer.reads(meter.later) else ""
     return (
-        f"The wager is {show(terms.amount)}; {rate(terms.rate)} of it goes to the meter{reserve}. "
-        f"The meter starts at {show(terms.seed)}. After it is won in full, it restarts at {show(terms.reseed)}{more}{when}."
+        f"The wager is {show_money(terms.amount)}; {rate(terms.rate)} of it goes to the meter{reserve}. "
+        f"The meter starts at {show_money(terms.seed)}. "
+        f"After it is won in full, it restarts at {show_money(terms.reseed)}{more}{when}."
     )
 
 

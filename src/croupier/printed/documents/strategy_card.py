@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from croupier.money import percent
 from croupier.odds.report import best_play
 from croupier.odds.solvers.main_game import NotCounted, main_name, main_settlement
-from croupier.odds.words_edge import NOT_CLOSE, words_edge
+from croupier.odds.strategy_edge import NOT_CLOSE, strategy_edge
 from croupier.printed.content.phrases import capital, short
 from croupier.printed.documents.mathematics import costlier
 from croupier.printed.output.document import Block, Document, Items, Notice, Paragraph, PrintedFiling, document, notices
@@ -23,7 +23,7 @@ def strategy_card(filed: PrintedFiling) -> Document:
     of_what = f"of the {short(unit)}" if unit == main_settlement(rules).of.name else "of one bet"
     others = " · ".join(f"{each['name']} {percent(each['edge'])}" for each in costlier(found))
     other_ways = [Paragraph(f"House edge of other ways to play: {others}", quiet=True)] if others else []
-    played = words_edge(found["edge"], ((each["name"], each["edge"]) for each in found["simplified"]))
+    played = strategy_edge(found["edge"], ((each["name"], each["edge"]) for each in found["simplified"]))
     warned = [Notice(NOT_CLOSE, (f"This one costs {played.cost} {of_what} more.",))] if played.far else []
     blocks = [*warned, *_words(found["words"]), *other_ways, *notices(filed)]
     paper = "wallet" if len(found["words"]) < 4 and not filed.notices and not warned else "postcard"
@@ -31,7 +31,7 @@ def strategy_card(filed: PrintedFiling) -> Document:
 
 
 def _words(lines: list[str]) -> Iterator[Block]:
-    """Lines that are set in belong to the line above them."""
+    """Indented lines belong to the line above them."""
     points: list[tuple[str, str]] = []
     for line in lines:
         if line.startswith("  "):

@@ -21,8 +21,8 @@ from croupier.law.wager import Wager
 from croupier.printed.drawing.shapes import around
 
 RADIUS = 915.0
-CENTRE = (RADIUS, 130.0)
-WIDE, HIGH = 2 * RADIUS, CENTRE[1] + RADIUS
+CENTER = (RADIUS, 130.0)
+WIDE, HIGH = 2 * RADIUS, CENTER[1] + RADIUS
 EDGE = 878.0  # where a seat begins
 FIRST, LAST = 15.0, 165.0  # degrees of the first seat, at the dealer's left, and the last
 GAP = 13.0
@@ -72,7 +72,7 @@ class Spot:
 
 @dataclass(frozen=True)
 class Placement:
-    """Where a seat lies: the angle on the arc, how far its edge is from the centre, how large it is and how far it is turned."""
+    """Where a seat is drawn: its angle on the arc, the distance of its edge from the center, its scale and its rotation."""
 
     seat: int
     angle: float
@@ -83,7 +83,7 @@ class Placement:
 
     @property
     def origin(self) -> tuple[float, float]:
-        x, y = around(CENTRE, self.radius, self.angle)
+        x, y = around(CENTER, self.radius, self.angle)
         return (WIDE - x, HIGH - y) if self.down else (x, y)
 
     def middle(self, spot: Spot) -> tuple[float, float]:
@@ -92,7 +92,7 @@ class Placement:
 
 
 @dataclass(frozen=True)
-class Thing:
+class PlacedEquipment:
     """Equipment on the dealer's side."""
 
     name: str
@@ -110,13 +110,13 @@ class FeltPlan:
     seat: tuple[Spot, ...]
     placements: tuple[Placement, ...]
     dealer: tuple[Spot, ...]
-    things: tuple[Thing, ...]
+    things: tuple[PlacedEquipment, ...]
     near: int | None = None  # the seat that is near, 0 for the dealer; None on paper
-    arcs: tuple[float, float] = CENTRE  # of the inscriptions
+    arcs: tuple[float, float] = CENTER  # of the inscriptions
 
     @property
     def inner(self) -> float:
-        """How near to the centre the seats come."""
+        """The distance from the center to the innermost area of a seat."""
         depth = max((spot.v + spot.high / 2 for spot in self.seat), default=0.0)
         return min(place.radius - depth * place.scale for place in self.placements)
 
@@ -134,7 +134,7 @@ def plan(offer: Offer) -> FeltPlan:
     """The table of an Offer, every seat alike."""
     angles = angles_of(offer.rules.seats)
     placements = tuple(Placement(seat, angle, turn=angle - 90) for seat, angle in angles.items())
-    return FeltPlan(tuple(_seat(offer)), placements, tuple(dealers(offer)), tuple(things(offer)))
+    return FeltPlan(tuple(_seat(offer)), placements, tuple(dealer_areas(offer)), tuple(placed_equipment(offer)))
 
 
 def angles_of(seats: int) -> dict[int, float]:
@@ -185,7 +185,7 @@ def label_of(name: str) -> str:
 def _seat(offer: Offer) -> Iterator[Spot]:
     """The areas of one seat in rows, each row as wide as its neighbors leave room."""
     step = step_of(offer.rules.seats)
-    spots = [*(replace(spot, wagers=()) for spot in bets(offer)), *card_areas(offer, shown(offer, each_player=True))]
+    spots = [*(replace(spot, wagers=()) for spot in wager_areas(offer)), *card_areas(offer, shown(offer, each_player=True))]
     alone = all(spot.cards <= 1 for spot in spots)  # a single card lies beside the wager that is nearest to the player
     rows, inwards = [{kind} for kind in AreaKind], 0.0
     for kinds in (rows[0] | rows[1], *rows[2:]) if alone else rows:
@@ -200,7 +200,7 @@ def _seat(offer: Offer) -> Iterator[Spot]:
 
 
 def _fitting(spots: Sequence[Spot], room: float) -> list[Spot]:
-    """As many of the first ones as fit side by side, in rows of similar length rather than with one left over."""
+    """The first areas that fit side by side, in rows of similar length rather than with one left over."""
     count = 1
     while count < len(spots) and sum(spot.wide for spot in spots[: count + 1]) + GAP * count <= room:
         count += 1
@@ -209,7 +209,7 @@ def _fitting(spots: Sequence[Spot], room: float) -> list[Spot]:
 
 
 def row(spots: Sequence[Spot], v: float) -> Iterator[Spot]:
-    """Side by side around the middle."""
+    """A row of areas side by side, centered."""
     wide = sum(spot.wide for spot in spots) + GAP * (len(spots) - 1)
     left = -wide / 2
     for spot in spots:
@@ -217,7 +217,7 @@ def row(spots: Sequence[Spot], v: float) -> Iterator[Spot]:
         left += spot.wide + GAP
 
 
-def bets(offer: Offer) -> Iterator[Spot]:
+def wager_areas(offer: Offer) -> Iterator[Spot]:
     """The areas for wagers, and a screen for each wager that is placed through a game account."""
     for area in shown(offer, each_player=True):
         kind = kind_of(offer, area)
@@ -248,11 +248,11 @@ def card_areas(offer: Offer, areas: Sequence[Area]) -> Iterator[Spot]:
 
 # The dealer's side
 
-TRAY = Thing("Table inventory container", "", 635, 14, 560, 100)
+TRAY = PlacedEquipment("Table inventory container", "", 635, 14, 560, 100)
 TOP = TRAY.y + TRAY.high + 14
 
 
-def dealers(offer: Offer) -> Iterator[Spot]:
+def dealer_areas(offer: Offer) -> Iterator[Spot]:
     """The card areas in one row in front of the tray: what is to the dealer's right is on the left of the drawing."""
     areas = shown(offer, each_player=False)
     to_the_right = [area.name for area in areas if area.right_of_dealer]
@@ -262,12 +262,12 @@ def dealers(offer: Offer) -> Iterator[Spot]:
 
 
 def before_tray(spots: Sequence[Spot]) -> Iterator[Spot]:
-    """Side by side in the middle, in front of the tray."""
+    """A centered row of areas in front of the tray."""
     high = max((spot.high for spot in spots), default=0.0)
-    yield from (replace(spot, u=CENTRE[0] + spot.u) for spot in row(spots, TOP + high / 2))
+    yield from (replace(spot, u=CENTER[0] + spot.u) for spot in row(spots, TOP + high / 2))
 
 
-def things(offer: Offer) -> Iterator[Thing]:
+def placed_equipment(offer: Offer) -> Iterator[PlacedEquipment]:
     """Tray, drop and tip box on opposite sides of the dealer, the discard rack, and what the cards are dealt or shuffled from.
 
     Boxes and rack are drawn where the chapter calls for them.
@@ -275,15 +275,15 @@ def things(offer: Offer) -> Iterator[Thing]:
     rules = {rule.name: str(rule.cite) for rule in offer.rules.of(Equipment)}
     yield TRAY
     if rack := rules.get(DISCARD_RACK):
-        yield Thing("Discard rack", rack, 500, 14, 110, 100)
+        yield PlacedEquipment("Discard rack", rack, 500, 14, 110, 100)
     if boxes := rules.get(DROP_AND_TIP_BOX):
-        yield Thing("Drop box", boxes, 390, 14, 88, 60)
-        yield Thing("Tip box", boxes, 1352, 14, 88, 60)
+        yield PlacedEquipment("Drop box", boxes, 390, 14, 88, 60)
+        yield PlacedEquipment("Tip box", boxes, 1352, 14, 88, 60)
     shoe = next(each for each in offer.rules.of(Dealing) if each.method is offer.devices.method)
     if offer.devices.method is not Method.HAND:
-        yield Thing("Dealing shoe", str(shoe.cite), 1220, 14, 110, 100)
+        yield PlacedEquipment("Dealing shoe", str(shoe.cite), 1220, 14, 110, 100)
     if offer.devices.shuffler:
-        yield Thing("Shuffling device", f"{offer.rules.number}.5(a)", 1462, 14, 150, 100)
+        yield PlacedEquipment("Shuffling device", f"{offer.rules.number}.5(a)", 1462, 14, 150, 100)
 
 
 # Geometry
@@ -308,4 +308,4 @@ def _box(x: float, y: float, wide: float, high: float) -> Corners:
 
 
 def on_felt(box: Corners) -> bool:
-    return all(0 <= x <= WIDE and y >= 0 and (y <= CENTRE[1] or hypot(x - CENTRE[0], y - CENTRE[1]) <= RADIUS) for x, y in box)
+    return all(0 <= x <= WIDE and y >= 0 and (y <= CENTER[1] or hypot(x - CENTER[0], y - CENTER[1]) <= RADIUS) for x, y in box)

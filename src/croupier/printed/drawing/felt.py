@@ -11,19 +11,19 @@ from math import hypot, sqrt
 from croupier.filing.offer import Offer
 from croupier.law.fact import FOURTH, PLAYER
 from croupier.law.layout import Inscription, Subject
-from croupier.money import show
+from croupier.money import show_money
 from croupier.printed.drawing import areas
-from croupier.printed.drawing.areas import CARD, CENTRE, HIGH, RADIUS, WIDE, AreaKind, FeltPlan, Placement, Spot, corners, label_of
+from croupier.printed.drawing.areas import CARD, CENTER, HIGH, RADIUS, WIDE, AreaKind, FeltPlan, Placement, Spot, corners, label_of
 from croupier.printed.drawing.fonts import SEMIBOLD, width
 from croupier.printed.drawing.look import HOUSE, Look
 from croupier.printed.drawing.screen_felt import BEFORE_DEALER, CAPTION, INSCRIBED, focus, half_of_focus, near_plan
-from croupier.printed.drawing.shapes import degrees_of, document, group, number, tag, text, text_on_arc
+from croupier.printed.drawing.shapes import coordinate, degrees_of, drawing, group, tag, text, text_on_arc
 
 THIN, LINE = 1.6, 2.6
-EDGE = f"M0 0H{number(WIDE)}V{number(CENTRE[1])}A{RADIUS:g} {RADIUS:g} 0 0 1 0 {number(CENTRE[1])}Z"
+EDGE = f"M0 0H{coordinate(WIDE)}V{coordinate(CENTER[1])}A{RADIUS:g} {RADIUS:g} 0 0 1 0 {coordinate(CENTER[1])}Z"
 
 
-def layout(offer: Offer, look: Look = HOUSE, *, near: int | None = None) -> str:
+def layout_drawing(offer: Offer, look: Look = HOUSE, *, near: int | None = None) -> str:
     """The layout of an Offer as SVG, one unit to the millimeter.
 
     With `near` it is drawn for a screen: that seat is near and large, the others small around the arc; with 0 the dealer is near.
@@ -34,10 +34,10 @@ def layout(offer: Offer, look: Look = HOUSE, *, near: int | None = None) -> str:
     felt = _felt(look) if near is None else _screen_felt(look, near)
     parts = [felt, *_parts(offer, table, look)]
     screen = {} if near is None else {"data_near": str(near), "data_focus": focus(table)}
-    return document(parts, WIDE, HIGH, unit="mm" if near is None else "", title=f"{offer.rules.title}, layout", **screen)
+    return drawing(parts, WIDE, HIGH, unit="mm" if near is None else "", title=f"{offer.rules.title}, layout", **screen)
 
 
-def position(offer: Offer, look: Look = HOUSE) -> str:
+def position_drawing(offer: Offer, look: Look = HOUSE) -> str:
     """One position and the dealer's cards, as a player sees them."""
     near = (offer.rules.seats + 1) // 2
     table = near_plan(offer, near)
@@ -46,11 +46,11 @@ def position(offer: Offer, look: Look = HOUSE) -> str:
     box = focus(table)
     wide, high = map(float, box.split()[2:])
     parts = [_felt(look), *_parts(offer, table, look)]
-    return document(parts, wide, high, title=f"{offer.rules.title}, one position", box=box)
+    return drawing(parts, wide, high, title=f"{offer.rules.title}, one position", box=box)
 
 
 def _parts(offer: Offer, table: FeltPlan, look: Look) -> list[str]:
-    """What lies on the felt."""
+    """Everything drawn on the felt."""
     return [
         group(_equipment(table, look), class_="equipment"),
         group((_spot(spot, look) for spot in table.dealer), class_="dealer"),
@@ -65,7 +65,7 @@ def _felt(look: Look) -> str:
 
 def _felt_parts(look: Look) -> tuple[str, str]:
     """The cloth, and the brass line along its edge."""
-    rim = f"M7 7H{number(WIDE - 7)}V{number(CENTRE[1])}A{RADIUS - 7:g} {RADIUS - 7:g} 0 0 1 7 {number(CENTRE[1])}Z"
+    rim = f"M7 7H{coordinate(WIDE - 7)}V{coordinate(CENTER[1])}A{RADIUS - 7:g} {RADIUS - 7:g} 0 0 1 7 {coordinate(CENTER[1])}Z"
     edge = tag("path", d=rim, fill="none", stroke=look.accent, stroke_width=1.4)
     return tag("path", d=EDGE, fill=look.felt, class_="felt"), edge
 
@@ -74,13 +74,13 @@ def _screen_felt(look: Look, near: int) -> str:
     """The felt on a screen has depth: a weave, less light toward the arc, and a rail. Nothing is lighter than the felt itself,
     so that the lines on it keep their contrast."""
     stops = [tag("stop", offset=at, stop_color="#000", stop_opacity=dark) for at, dark in ((0.45, 0), (0.8, 0.1), (1, 0.36))]
-    x, y = map(number, CENTRE)
+    x, y = map(coordinate, CENTER)
     light = tag("radialGradient", "".join(stops), id="light", gradientUnits="userSpaceOnUse", cx=x, cy=y, r=RADIUS)
     threads = tag("path", d="M0 1H3M4 3H7M1 4V7M5 0V3", stroke="#000", stroke_opacity=0.09, stroke_width=1)
     weave = tag("pattern", threads, id="weave", width=8, height=8, patternUnits="userSpaceOnUse")
     shades = [tag("path", d=EDGE, fill=f"url(#{each})", class_="depth") for each in ("weave", "light")]
     rail = tag("path", d=EDGE, fill="none", stroke="#3d2517", stroke_width=13, class_="rail")
-    turned = f"rotate(180 {number(WIDE / 2)} {number(HIGH / 2)})" if near == 0 else None
+    turned = f"rotate(180 {coordinate(WIDE / 2)} {coordinate(HIGH / 2)})" if near == 0 else None
     cloth, brass = _felt_parts(look)
     return group([tag("defs", light + weave), cloth, *shades, rail, brass], transform=turned)
 
@@ -90,8 +90,8 @@ def _screen_felt(look: Look, near: int) -> str:
 
 def _seat(table: FeltPlan, place: Placement, look: Look) -> str:
     x, y = place.origin
-    at = f"translate({number(x)} {number(y)}) rotate({number(place.turn)})" + (
-        f" scale({number(place.scale)})" if place.scale != 1 else ""
+    at = f"translate({coordinate(x)} {coordinate(y)}) rotate({coordinate(place.turn)})" + (
+        f" scale({coordinate(place.scale)})" if place.scale != 1 else ""
     )
     far = table.near is not None and place.scale <= BEFORE_DEALER
     size, below = (20.0, 22.0) if table.near is None else (34.0, 40.0) if far else (15.0, 19.0)
@@ -114,12 +114,12 @@ def _spot(spot: Spot, look: Look, place: Placement | None = None, *, far: bool =
         data_cite=spot.cite,
         data_place=spot.holds.name.lower() if spot.holds and spot.pitch else None,
         data_wagers="|".join(spot.wagers),
-        transform=f"translate({number(x)} {number(y)})",
+        transform=f"translate({coordinate(x)} {coordinate(y)})",
     )
 
 
 def _drawn(spot: Spot, look: Look, far: bool) -> Iterator[str]:
-    """The shape and its label; a far one is too small for words."""
+    """The shape and its label; a far area is too small for words."""
     if spot.pitch:
         draw = _slots
     elif spot.kind is AreaKind.CARDS:
@@ -135,7 +135,7 @@ def _drawn(spot: Spot, look: Look, far: bool) -> Iterator[str]:
 def _caption(spot: Spot, look: Look) -> str:
     """On a screen: an area's label below it, for when chips cover it."""
     inside = _label(label_of(spot.name), look.lines, spot.wide + 10, CAPTION + 2, biggest=12.5)
-    return group(inside, class_="caption", transform=f"translate(0 {number(spot.high / 2 + 18)})")
+    return group(inside, class_="caption", transform=f"translate(0 {coordinate(spot.high / 2 + 18)})")
 
 
 def _slots(spot: Spot, look: Look) -> Iterator[str]:
@@ -159,13 +159,13 @@ def _slots(spot: Spot, look: Look) -> Iterator[str]:
 def _circle(spot: Spot, look: Look) -> Iterator[str]:
     radius = spot.wide / 2
     device = spot.kind is AreaKind.DEVICE
-    colour = look.accent if device else look.lines
-    yield tag("circle", r=radius - 1.5, fill="none", stroke=colour, stroke_width=LINE, class_="edge")
+    color = look.accent if device else look.lines
+    yield tag("circle", r=radius - 1.5, fill="none", stroke=color, stroke_width=LINE, class_="edge")
     if device:
-        yield tag("circle", r=radius - 5.5, fill="none", stroke=colour, stroke_width=0.9)
-    yield from _label(label_of(spot.name), colour, spot.wide - (18 if device else 8), spot.high, round_=True)
+        yield tag("circle", r=radius - 5.5, fill="none", stroke=color, stroke_width=0.9)
+    yield from _label(label_of(spot.name), color, spot.wide - (18 if device else 8), spot.high, round_=True)
     if spot.after:
-        yield text(spot.after, radius + 6.5, 7, 22, bold=True, fill=colour)
+        yield text(spot.after, radius + 6.5, 7, 22, bold=True, fill=color)
 
 
 def _square(spot: Spot, look: Look) -> Iterator[str]:
@@ -192,13 +192,13 @@ def _cards(spot: Spot, look: Look) -> Iterator[str]:
     for n in range(spot.cards):
         yield tag("rect", x=left + n * step, y=top, width=CARD[0], height=CARD[1], rx=5, fill=look.felt, stroke=look.lines,
             stroke_width=THIN, stroke_dasharray="7 5", class_="edge")  # fmt: skip
-    words, colour = label_of(spot.name), look.lines
+    words, color = label_of(spot.name), look.lines
     if fan:
         across = left + (spot.cards - 1) * step + CARD[0] / 2
-        yield group(_label(words, colour, CARD[0] - 8, CARD[1] - 16, biggest=13), transform=f"translate({number(across)} 0)")
+        yield group(_label(words, color, CARD[0] - 8, CARD[1] - 16, biggest=13), transform=f"translate({coordinate(across)} 0)")
     else:
         size = min(15.0, (spot.wide - 4) / width(words, 1, SEMIBOLD))
-        yield text(words, 0, spot.high / 2 - 4, size, bold=True, fill=colour)
+        yield text(words, 0, spot.high / 2 - 4, size, bold=True, fill=color)
 
 
 def _label(words: str, fill: str, wide: float, high: float, *, round_: bool = False, biggest: float = 18) -> Iterator[str]:
@@ -211,7 +211,7 @@ def _label(words: str, fill: str, wide: float, high: float, *, round_: bool = Fa
 
 
 def fit(words: str, wide: float, high: float, *, round_: bool = False, biggest: float = 18) -> tuple[list[str], float]:
-    """The breaking into lines that allows the largest type, and its size."""
+    """The line breaks that allow the largest type, and its size."""
     best: tuple[list[str], float] = ([words], 0.0)
     for lines in _breakings(words.split()):
         size = min(biggest, high / (1.06 * len(lines)))
@@ -247,32 +247,30 @@ def _equipment(table: FeltPlan, look: Look) -> Iterator[str]:
         yield group(parts, id=slug, class_="thing", data_equipment=thing.name, data_cite=thing.cite)
 
 
-def _thing(thing: areas.Thing, look: Look, size: float) -> Iterator[str]:
-    colour = look.lines
-    yield tag(
-        "rect", x=thing.x, y=thing.y, width=thing.wide, height=thing.high, rx=8, fill="none", stroke=colour, stroke_width=THIN
-    )
-    middle, centre = thing.x + thing.wide / 2, thing.y + thing.high / 2
+def _thing(thing: areas.PlacedEquipment, look: Look, size: float) -> Iterator[str]:
+    color = look.lines
+    yield tag("rect", x=thing.x, y=thing.y, width=thing.wide, height=thing.high, rx=8, fill="none", stroke=color, stroke_width=THIN)
+    middle, center = thing.x + thing.wide / 2, thing.y + thing.high / 2
     if thing.name.startswith("Table inventory"):
         for n in range(1, 14):
             x = thing.x + thing.wide * n / 14
-            yield tag("line", x1=x, y1=thing.y + 6, x2=x, y2=thing.y + thing.high - 30, stroke=colour, stroke_width=0.8)
-        yield text(thing.name.upper(), middle, thing.y + thing.high - 9, size, bold=True, fill=colour, spacing=1.5)
+            yield tag("line", x1=x, y1=thing.y + 6, x2=x, y2=thing.y + thing.high - 30, stroke=color, stroke_width=0.8)
+        yield text(thing.name.upper(), middle, thing.y + thing.high - 9, size, bold=True, fill=color, spacing=1.5)
         return
     if thing.name.endswith("box"):
-        yield tag("rect", x=thing.x + 12, y=thing.y + 9, width=thing.wide - 24, height=7, rx=3.5, fill=colour)
-        centre += 10
-    inside = _label(thing.name.upper(), colour, thing.wide - 14, thing.high - 26, biggest=size)
-    yield group(inside, transform=f"translate({number(middle)} {number(centre)})")
+        yield tag("rect", x=thing.x + 12, y=thing.y + 9, width=thing.wide - 24, height=7, rx=3.5, fill=color)
+        center += 10
+    inside = _label(thing.name.upper(), color, thing.wide - 14, thing.high - 26, biggest=size)
+    yield group(inside, transform=f"translate({coordinate(middle)} {coordinate(center)})")
 
 
 # Words on the felt
 
 
 def inscriptions(offer: Offer) -> list[tuple[str, str]]:
-    """What the layout says, and under which clause: the code's words where it has them, else what it wants patrons to know.
+    """What the layout says, and under which clause: the code's words if it prescribes them, else the required information.
 
-    The payout odds of all wagers stand on the sign, as the same clause allows.
+    The payout odds of all wagers are on the sign, as the same clause allows.
     """
     found = [(words_of(offer, rule), str(rule.cite)) for rule in offer.rules.of(Inscription)]
     return [(words, cite) for words, cite in found if words]
@@ -285,7 +283,7 @@ def words_of(offer: Offer, rule: Inscription) -> str:
             words = rule.advises.removeprefix("that ")
             return words[0].upper() + words[1:]
         case Subject.LIMIT if limit and offer.payout_limit:
-            return f"Payout limit {show(offer.payout_limit)} per {limit.unit(offer.readings)}"
+            return f"Payout limit {show_money(offer.payout_limit)} per {limit.unit(offer.readings)}"
         case Subject.MULTIPLES:
             verb = offer.rules.decisions[0].choices[0].word.split()[0]
             return f"{verb.capitalize()} " + ", ".join(_multiples(offer))
@@ -319,7 +317,7 @@ def _named(offer: Offer, table: FeltPlan, look: Look) -> Iterator[str]:
     """On a screen: the same words, on flatter arcs between the dealer's cards and the near seat, from there inwards."""
     if not table.near:
         above = min(y for spot in table.dealer for _, y in corners(spot))
-        yield text(offer.rules.title.upper(), CENTRE[0], above - 60, 34, bold=True, fill=look.accent, spacing=4)
+        yield text(offer.rules.title.upper(), CENTER[0], above - 60, 34, bold=True, fill=look.accent, spacing=4)
         return
     inscribed = inscriptions(offer)
     lowest = min(y for spot in table.seat for _, y in corners(spot, table.nearest)) - 22
@@ -332,30 +330,30 @@ def _named(offer: Offer, table: FeltPlan, look: Look) -> Iterator[str]:
     yield group([_arc(offer.rules.title.upper(), radius - 8, 32, "game", look.accent, 0.12, table.arcs)], class_="game")
     free = table.arcs[1] + radius - 8 - 24 - table.below_cards  # between the dealer's cards and the game's name
     if free > 80:
-        yield _holder(offer, look, table.below_cards + free / 2 - 15, lowest - CENTRE[1], tallest=80.0 if look.logo else 30.0)
+        yield _holder(offer, look, table.below_cards + free / 2 - 15, lowest - CENTER[1], tallest=80.0 if look.logo else 30.0)
 
 
 def _arc(
-    words: str, radius: float, size: float, name: str, fill: str, spaced: float = 0.06, centre: tuple[float, float] = CENTRE
+    words: str, radius: float, size: float, name: str, fill: str, spaced: float = 0.06, center: tuple[float, float] = CENTER
 ) -> str:
     assert degrees_of(words, radius, size, size * spaced) < 170
-    return text_on_arc(words, centre, radius, size, name=name, fill=fill, spacing=size * spaced)
+    return text_on_arc(words, center, radius, size, name=name, fill=fill, spacing=size * spaced)
 
 
 def _holder(offer: Offer, look: Look, top: float, radius: float, tallest: float = 0) -> str:
     """The name or the logo of the certificate holder, as large as fits between the cards and the arc of the game's name."""
     ratio = look.logo.ratio if look.logo else width(offer.facility, 1, SEMIBOLD) / 0.8
     high = tallest or (110.0 if look.logo else 48.0)
-    while high > 6 and hypot(high * ratio / 2, top + high - CENTRE[1]) > radius:
+    while high > 6 and hypot(high * ratio / 2, top + high - CENTER[1]) > radius:
         high -= 0.5
     wide = high * ratio
-    middle = (top + CENTRE[1] + radius) / 2 - high / 2  # halfway down, or as far as the arc leaves room
-    lowest = CENTRE[1] + sqrt(max(0.0, radius**2 - (wide / 2) ** 2)) - high
+    middle = (top + CENTER[1] + radius) / 2 - high / 2  # halfway down, or as far as the arc leaves room
+    lowest = CENTER[1] + sqrt(max(0.0, radius**2 - (wide / 2) ** 2)) - high
     top = top if tallest else max(top, min(middle, lowest))
     if look.logo:
-        inside = tag("image", x=CENTRE[0] - wide / 2, y=top, width=wide, height=high, href=look.logo.address)
+        inside = tag("image", x=CENTER[0] - wide / 2, y=top, width=wide, height=high, href=look.logo.address)
     else:
-        inside = text(offer.facility, CENTRE[0], top + high * 0.92, high / 0.8, bold=True, fill=look.lines)
+        inside = text(offer.facility, CENTER[0], top + high * 0.92, high / 0.8, bold=True, fill=look.lines)
     cite = f"{offer.rules.number}.2(b)(1)"
     return group(
         [tag("title", f"Name or logo of the certificate holder ({cite})"), inside], id="certificate-holder", data_cite=cite

@@ -1,4 +1,4 @@
-"""The typeface of the house, shipped with it: no system font is used. Widths and outlines are read from the files."""
+"""The bundled typeface: no system font is used. Widths and outlines are read from the font files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parent / "typefaces"
 FAMILY = "Source Sans Pro"
 REGULAR, SEMIBOLD = "Regular", "Semibold"
 MISSING = ".notdef"
-READING = RLock()  # fontTools reads a table or a glyph when it is first asked for, and two threads must not do so at once
+READING = RLock()  # fontTools loads tables and glyphs lazily, which is not thread-safe
 
 
 class Typeface:
@@ -32,7 +32,7 @@ class Typeface:
         return self.glyphs[self.names.get(ord(character), MISSING)]
 
     def advance(self, character: str) -> float:
-        """The width of a character in parts of the size."""
+        """The width of a character as a fraction of the font size."""
         return float(self.glyph(character).width) / self.units
 
 
@@ -44,7 +44,7 @@ def face(weight: str = REGULAR) -> Typeface:
 
 @cache
 def width(text: str, size: float = 1, weight: str = REGULAR, spacing: float = 0) -> float:
-    """How wide a line of text is set.
+    """The width of a line of text.
 
     >>> round(width("ANTE", 10), 1) < round(width("ANTE", 10, SEMIBOLD), 1)
     True
@@ -54,7 +54,7 @@ def width(text: str, size: float = 1, weight: str = REGULAR, spacing: float = 0)
 
 
 @cache
-def outline(text: str, size: float, weight: str = SEMIBOLD) -> str:
+def text_outline(text: str, size: float, weight: str = SEMIBOLD) -> str:
     """Text as the path of its outlines, from (0, 0) on its baseline: it looks the same with no font at all."""
     used, along = face(weight), 0.0
     pen = SVGPathPen(used.glyphs, ntos=lambda number: f"{round(number, 2):g}")

@@ -27,7 +27,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 @dataclass(frozen=True)
 class Logo:
-    """An image that was found to be one: its bytes, what they are, and how wide it is for its height."""
+    """A verified image: its bytes, its format, and its width over its height."""
 
     data: bytes
     kind: str  # svg or png
@@ -35,7 +35,7 @@ class Logo:
 
     @property
     def address(self) -> str:
-        """The image inside an address, so that a drawing needs no other file."""
+        """The image as a data URL, so that a drawing needs no other file."""
         kind = "image/svg+xml" if self.kind == "svg" else "image/png"
         return f"data:{kind};base64,{b64encode(self.data).decode()}"
 
@@ -51,7 +51,7 @@ def read_logo(path: Path) -> Logo:
 
 
 def _read(path: Path) -> bytes:
-    """The bytes of a regular file, and no more than show that there are too many. Opening a pipe does not wait for a writer."""
+    """The bytes of a regular file, up to one more than allowed. Opening a pipe does not wait for a writer."""
     with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise Refusal(f"the logo {path} is not a file", CITE, ACCEPTED)
@@ -59,7 +59,7 @@ def _read(path: Path) -> bytes:
 
 
 def logo(data: bytes, name: str = "the logo") -> Logo:
-    """The logo of these bytes, as an upload brings them."""
+    """The logo in these bytes, for example from an upload."""
     if len(data) > MOST_BYTES:
         raise Refusal(f"{name} has more than {MOST_BYTES:,} bytes", CITE, f"at most {MOST_BYTES:,} bytes")
     if data.startswith(PNG):
@@ -68,7 +68,7 @@ def logo(data: bytes, name: str = "the logo") -> Logo:
 
 
 def _png_ratio(data: bytes, name: str) -> float:
-    """Width over height of a PNG whose parts are whole."""
+    """Width over height of an intact PNG."""
     at, size, image = len(PNG), (0, 0), False
     while at + 12 <= len(data):
         length, kind = struct.unpack_from(">I4s", data, at)

@@ -1,4 +1,4 @@
-"""The operator's choice of looks: the [printed] table of a submission. It changes no rule, so no Offer's hash."""
+"""The operator's choice of looks: the [printed] table of a submission. It changes no rule and no Offer's hash."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def read_look(raw: object, folder: Path) -> Look:
         raise Refusal("“printed” is not a table of names and values", CITE, "[printed]")
     if strangers := [key for key in raw if key not in KEYS]:
         raise Refusal(f"printed: “{strangers[0]}” is not a known key", CITE, ", ".join(KEYS))
-    colours = {key: _colour(raw, key) for key in ("felt", "lines", "accent")}
-    felt = colours["felt"]
-    for key, ink in colours.items():
+    colors = {key: _color(raw, key) for key in ("felt", "lines", "accent")}
+    felt = colors["felt"]
+    for key, ink in colors.items():
         if key != "felt" and (found := contrast(ink, felt)) < LEAST_CONTRAST:
             words = f"printed, {key}: {ink} on a felt of {felt} has a contrast of {found:.1f} to 1"
             raise Refusal(words, CITE, f"at least {LEAST_CONTRAST} to 1")
     return Look(
-        **colours,
+        **colors,
         four_colours=_of(raw, "four_colours", bool, False, "true or false"),
         logo=read_logo(folder / raw["logo"]) if _of(raw, "logo", str, "", "the path of an SVG or PNG") else None,
         help_line=" ".join(_of(raw, "help_line", str, "", "a sentence").split()),
@@ -63,9 +63,9 @@ def _of(raw: Mapping[str, Any], key: str, kind: type, default: Any, accepted: st
     return value
 
 
-def _colour(raw: Mapping[str, Any], key: str) -> str:
+def _color(raw: Mapping[str, Any], key: str) -> str:
     """
-    >>> _colour({"felt": "#FFF"}, "felt")
+    >>> _color({"felt": "#FFF"}, "felt")
     '#ffffff'
     """
     if key not in raw:

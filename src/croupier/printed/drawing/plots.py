@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import floor, log10
 from typing import Any
 
-from croupier.printed.drawing.shapes import document, group, number, tag, text
+from croupier.printed.drawing.shapes import coordinate, drawing, group, tag, text
 from croupier.wire import FiguresPoint
 
 WIDE, HIGH = 110.0, 88.0  # units of a drawing; millimeters at full size
@@ -50,7 +50,7 @@ def spread_plot(title: str, found: dict[str, Any]) -> str:
         f"chance of being ahead after {found['rounds']:,} rounds: {ahead}",
     ]
     parts += [text(line, LEFT, 80.5 + 5.2 * n, 3.9, anchor="start", fill=QUIET) for n, line in enumerate(captions)]
-    return document(parts, WIDE, HIGH, title=f"{title}: {'; '.join(captions)}")
+    return drawing(parts, WIDE, HIGH, title=f"{title}: {'; '.join(captions)}")
 
 
 def _along(low: float, high: float) -> Along:
@@ -112,12 +112,18 @@ def meter_plot(title: str, base: float, per_dollar: float, start: str, seed: flo
         ),
         text("100%", RIGHT, _up(1 / top) - 1.3, 3.9, anchor="end", fill=QUIET),
         *_axis(0, high, at, lambda value: f"${value:,.0f}"),
-        tag("path", d=f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}", stroke=ACCENT, stroke_width=0.9, fill="none"),
+        tag(
+            "path",
+            d=f"M{coordinate(x1)} {coordinate(y1)}L{coordinate(x2)} {coordinate(y2)}",
+            stroke=ACCENT,
+            stroke_width=0.9,
+            fill="none",
+        ),
         *_dot(*point(seed), f"at the start, {start}: {(base + per_dollar * seed) * 100:.1f}%"),
     ]
     if break_even:
         parts += _dot(*point(break_even), f"breaks even at ${break_even:,.0f}", left=True)
-    return document(parts, WIDE, HIGH, title=title)
+    return drawing(parts, WIDE, HIGH, title=title)
 
 
 def _dot(x: float, y: float, words: str, *, left: bool = False) -> Iterator[str]:
@@ -143,7 +149,7 @@ def result_plot(points: Sequence[FiguresPoint]) -> str:
         return bottom - (cents - least) / (most - least) * (bottom - top)
 
     def line(values: Iterable[float]) -> list[str]:
-        return [f"{number(x(point.rounds))} {number(y(value))}" for point, value in zip(points, values, strict=True)]
+        return [f"{coordinate(x(point.rounds))} {coordinate(y(value))}" for point, value in zip(points, values, strict=True)]
 
     def path(marks: Iterable[str]) -> str:
         return "M" + "L".join(marks)
@@ -157,7 +163,7 @@ def result_plot(points: Sequence[FiguresPoint]) -> str:
         *_ends((y(end.net), "result", ACCENT), (y(end.expected), "best play expects", BRASS), right + 1.5),
         text(f"after {last:,} round{'' if last == 1 else 's'}", right, high - 3.6, 3.2, anchor="end", fill=QUIET),
     ]
-    return document(parts, wide, high, title="Result against its expectation, with a band of two standard deviations")
+    return drawing(parts, wide, high, title="Result against its expectation, with a band of two standard deviations")
 
 
 def _level(at: float, left: float, right: float, words: str) -> str:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from croupier.filing.offer import Offer
 from croupier.law.fact import Place
 from croupier.printed.drawing import areas
-from croupier.printed.drawing.areas import CENTRE, GAP, HIGH, RADIUS, WIDE, AreaKind, FeltPlan, Placement, Spot, corners
+from croupier.printed.drawing.areas import CENTER, GAP, HIGH, RADIUS, WIDE, AreaKind, FeltPlan, Placement, Spot, corners
 from croupier.printed.drawing.fonts import SEMIBOLD, width
 
 NEAR, FAR, BEFORE_DEALER = 1.5, 0.48, 0.56  # how large a seat is
@@ -29,10 +29,10 @@ def near_plan(offer: Offer, near: int) -> FeltPlan:
     seat = tuple(_seat(offer))
     if near:
         placements = tuple(sorted(_around(offer.rules.seats, near, seat), key=lambda place: place.seat))
-        return FeltPlan(seat, placements, tuple(_dealer(offer)), tuple(areas.things(offer)), near, (CENTRE[0], -1100.0))
+        return FeltPlan(seat, placements, tuple(_dealer(offer)), tuple(areas.placed_equipment(offer)), near, (CENTER[0], -1100.0))
     placements = tuple(_before_the_dealer(offer.rules.seats, seat))
     turned = tuple(replace(spot, u=WIDE - spot.u, v=HIGH - spot.v) for spot in _dealer(offer, OWN))
-    equipment = (replace(each, x=WIDE - each.x - each.wide, y=HIGH - each.y - each.high) for each in areas.things(offer))
+    equipment = (replace(each, x=WIDE - each.x - each.wide, y=HIGH - each.y - each.high) for each in areas.placed_equipment(offer))
     return FeltPlan(seat, placements, turned, tuple(equipment), near)
 
 
@@ -41,20 +41,20 @@ def focus(table: FeltPlan) -> str:
     if not table.near:
         return f"0 0 {WIDE:g} {HIGH:g}"
     half = half_of_focus(table)
-    return f"{CENTRE[0] - half:g} {areas.TOP - 10:g} {2 * half:g} {HIGH - areas.TOP + 10:g}"
+    return f"{CENTER[0] - half:g} {areas.TOP - 10:g} {2 * half:g} {HIGH - areas.TOP + 10:g}"
 
 
 def half_of_focus(table: FeltPlan) -> float:
-    """From the middle: no wider than a seat and the dealer's cards need, and so wide that a phone shows all of its height."""
+    """Half the width shown: no wider than a seat and the dealer's cards need, but wide enough that a phone shows all the height."""
     boxes = [*(corners(spot, table.nearest) for spot in table.seat), *map(corners, table.dealer)]
-    return max(NARROWEST, *(abs(x - CENTRE[0]) + 16 for box in boxes for x, _ in box))
+    return max(NARROWEST, *(abs(x - CENTER[0]) + 16 for box in boxes for x, _ in box))
 
 
 # A seat
 
 
 def _seat(offer: Offer) -> Iterator[Spot]:
-    laid = list(areas.bets(offer))
+    laid = list(areas.wager_areas(offer))
     first = sorted((spot for spot in laid if spot.kind in MAIN), key=lambda spot: MAIN.index(spot.kind))
     second = [spot for spot in laid if spot.kind not in MAIN]
     rows = [list(_hand(offer)), *([[*first, *second]] if len(laid) <= 3 else [first, second])]
@@ -83,7 +83,7 @@ def _hand(offer: Offer) -> Iterator[Spot]:
 def _dealer(offer: Offer, card: tuple[float, float] = OPPOSITE) -> Iterator[Spot]:
     """The same areas in the same order, larger."""
     pitch, spots = card[0] + 6, list[Spot]()
-    for spot in areas.dealers(offer):
+    for spot in areas.dealer_areas(offer):
         wide = max(card[0] + pitch * (spot.cards - 1), width(areas.label_of(spot.name), INSCRIBED, SEMIBOLD)) + 8
         spots.append(replace(spot, pitch=pitch, card=card, wide=wide, high=card[1] + 26))
     yield from areas.before_tray(spots)
@@ -110,7 +110,7 @@ def _before_the_dealer(seats: int, seat: tuple[Spot, ...]) -> Iterator[Placement
 
 
 def _on_felt(place: Placement, seat: tuple[Spot, ...]) -> Placement:
-    """As far out as the seat and the name below it have room."""
+    """Move a seat as far out as it and the name below it fit."""
     name = Spot("", AreaKind.CARDS, "", *NAME, v=-NAME[1] / 2)
 
     def fits(radius: float) -> bool:

@@ -1,4 +1,4 @@
-"""SVG drawings: shapes and text, playing cards, chips, words on an arc. The same call gives the same bytes."""
+"""SVG drawings: shapes and text, playing cards, chips, words on an arc. Output is deterministic."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from html import escape
 from math import cos, pi, radians, sin
 
 from croupier.cards import JOKER, RANK_NAMES, SUIT_NAMES, Card
-from croupier.money import Cents, show
-from croupier.printed.drawing.court import FIGURES
-from croupier.printed.drawing.fonts import FAMILY, SEMIBOLD, outline, width
+from croupier.money import Cents, show_money
+from croupier.printed.drawing.court_cards import FIGURES
+from croupier.printed.drawing.fonts import FAMILY, SEMIBOLD, text_outline, width
 
 CARD_WIDTH, CARD_HEIGHT = 50.0, 70.0  # five to seven
 FONTS = f"'{FAMILY}', system-ui, sans-serif"
-TWO_COLOURS = {"c": "#17191c", "d": "#c1121f", "h": "#c1121f", "s": "#17191c"}
-FOUR_COLOURS = {"c": "#0b7a3b", "d": "#1257b5", "h": "#c1121f", "s": "#17191c"}
+TWO_COLORS = {"c": "#17191c", "d": "#c1121f", "h": "#c1121f", "s": "#17191c"}
+FOUR_COLORS = {"c": "#0b7a3b", "d": "#1257b5", "h": "#c1121f", "s": "#17191c"}
 CHIPS = {  # the color of a chip worth at least this many cents, and of its print
     100_000: ("#94600f", "#ffffff"),
     50_000: ("#5f2c82", "#ffffff"),
@@ -31,14 +31,14 @@ SUITS = {  # paths in a box from -1 to 1
     "s": "M0-1C.22-.56.98-.2.98.34C.98.66.74.84.5.84C.3.84.16.74.08.58C.1.78.22.92.42 1L-.42 1C-.22.92-.1.78-.08.58"
     "C-.16.74-.3.84-.5.84C-.74.84-.98.66-.98.34C-.98-.2-.22-.56 0-1Z",
     "c": "M-.44-.54A.44.44 0 1 1 .44-.54A.44.44 0 1 1-.44-.54ZM-.96.2A.44.44 0 1 1-.08.2A.44.44 0 1 1-.96.2Z"
-    "M.08.2A.44.44 0 1 1 .96.2A.44.44 0 1 1 .08.2Z" + STEM,  # all parts turn one way, so that none cuts a hole into another
+    "M.08.2A.44.44 0 1 1 .96.2A.44.44 0 1 1 .08.2Z" + STEM,  # all parts wind the same way, so that none cuts a hole into another
 }
 
 
-def number(value: float) -> str:
-    """A coordinate with only as many decimals as can be seen.
+def coordinate(value: float) -> str:
+    """A coordinate with only as many decimals as are visible.
 
-    >>> number(3.0), number(-0.001), number(1 / 3)
+    >>> coordinate(3.0), coordinate(-0.001), coordinate(1 / 3)
     ('3', '0', '0.33')
     """
     return f"{round(value, 2) + 0:g}" if abs(value) < 1e5 else f"{value:.0f}"
@@ -55,18 +55,18 @@ def tag(name: str, content: str = "", /, **attributes: object) -> str:
 
 
 def _value(value: object) -> str:
-    return number(value) if isinstance(value, float | int) and not isinstance(value, bool) else str(value)
+    return coordinate(value) if isinstance(value, float | int) and not isinstance(value, bool) else str(value)
 
 
 def group(parts: Iterable[str], **attributes: object) -> str:
     return tag("g", "".join(parts), **attributes)
 
 
-def document(parts: Iterable[str], wide: float, high: float, *, unit: str = "", title: str = "", box: str = "", **more: str) -> str:
-    """A complete drawing; with a unit (mm) it is to scale. `box` is the part of it that is shown."""
+def drawing(parts: Iterable[str], wide: float, high: float, *, unit: str = "", title: str = "", box: str = "", **more: str) -> str:
+    """A complete SVG; with a unit (mm) it is to scale. `box` is the part that is shown."""
     named = tag("title", escape(title)) if title else ""
-    size = {"width": f"{number(wide)}{unit}", "height": f"{number(high)}{unit}"}
-    box = box or f"0 0 {number(wide)} {number(high)}"
+    size = {"width": f"{coordinate(wide)}{unit}", "height": f"{coordinate(high)}{unit}"}
+    box = box or f"0 0 {coordinate(wide)} {coordinate(high)}"
     return tag("svg", named + "".join(parts), xmlns="http://www.w3.org/2000/svg", viewBox=box, role="img", **size, **more)
 
 
@@ -80,19 +80,23 @@ def text(
     )  # fmt: skip
 
 
-def around(centre: tuple[float, float], radius: float, degrees: float) -> tuple[float, float]:
+def around(center: tuple[float, float], radius: float, degrees: float) -> tuple[float, float]:
     """The point of a circle at an angle, 0 to the right and 90 below."""
-    return centre[0] + radius * cos(radians(degrees)), centre[1] + radius * sin(radians(degrees))
+    return center[0] + radius * cos(radians(degrees)), center[1] + radius * sin(radians(degrees))
 
 
 def text_on_arc(
-    words: str, centre: tuple[float, float], radius: float, size: float, *, name: str, fill: str, spacing: float = 0
+    words: str, center: tuple[float, float], radius: float, size: float, *, name: str, fill: str, spacing: float = 0
 ) -> str:
-    """Words along the lower half of a circle, to be read from below; the middle of the line stands below the centre."""
+    """Words along the lower half of a circle, to be read from below; the middle of the line stands below the center."""
     half = degrees_of(words, radius, size, spacing) / 2 + 2
-    start, end = around(centre, radius, 90 + half), around(centre, radius, 90 - half)
+    start, end = around(center, radius, 90 + half), around(center, radius, 90 - half)
     wide = int(half > 90)
-    first, last, r = f"{number(start[0])} {number(start[1])}", f"{number(end[0])} {number(end[1])}", number(radius)
+    first, last, r = (
+        f"{coordinate(start[0])} {coordinate(start[1])}",
+        f"{coordinate(end[0])} {coordinate(end[1])}",
+        coordinate(radius),
+    )
     path = f"M{first}A{r} {r} 0 {wide} 0 {last}"
     on_path = tag("textPath", escape(words), href=f"#{name}", startOffset="50%")
     return tag("path", id=name, d=path, fill="none") + tag(
@@ -115,19 +119,19 @@ def suit(which: str, x: float, y: float, size: float, fill: str) -> str:
 
 
 def _place(x: float, y: float, scale: float) -> str:
-    return f"translate({number(x)} {number(y)}) scale({number(scale)})"
+    return f"translate({coordinate(x)} {coordinate(y)}) scale({coordinate(scale)})"
 
 
-def card(each: Card, x: float = 0, *, four_colours: bool = False) -> str:
+def card_drawing(each: Card, x: float = 0, *, four_colors: bool = False) -> str:
     """A card face up, its left edge here: a large index, and the suit again."""
-    inside = [_paper("#ffffff"), *(_joker() if each == JOKER else _face(each, (FOUR_COLOURS if four_colours else TWO_COLOURS)))]
-    return group([tag("title", name_of(each)), *inside], class_="card", transform=_place(x, 0, 1))
+    inside = [_paper("#ffffff"), *(_joker() if each == JOKER else _face(each, (FOUR_COLORS if four_colors else TWO_COLORS)))]
+    return group([tag("title", card_name(each)), *inside], class_="card", transform=_place(x, 0, 1))
 
 
-def name_of(each: Card) -> str:
+def card_name(each: Card) -> str:
     """A card's spoken name.
 
-    >>> name_of(Card.parse("Qd")), name_of(JOKER)
+    >>> card_name(Card.parse("Qd")), card_name(JOKER)
     ('queen of diamonds', 'joker')
     """
     return f"{RANK_NAMES[each.rank]} of {SUIT_NAMES[each.suit]}" if each.rank else "joker"
@@ -137,31 +141,31 @@ def _paper(fill: str) -> str:
     return tag("rect", x=0.4, y=0.4, width=49.2, height=69.2, rx=4.5, fill=fill, stroke="#a9a598", stroke_width=0.8)
 
 
-def _face(each: Card, colours: dict[str, str]) -> list[str]:
-    colour, rank = colours[each.suit], "10" if each.rank == 10 else "23456789TJQKA"[each.rank - 2]
+def _face(each: Card, colors: dict[str, str]) -> list[str]:
+    color, rank = colors[each.suit], "10" if each.rank == 10 else "23456789TJQKA"[each.rank - 2]
     size = 28.0 if rank != "10" else 25.0
     across = 4.5 + (16.5 - min(16.5, width(rank, size, SEMIBOLD))) / 2 - (1.2 if rank == "10" else 0)
-    index = tag("path", d=outline(rank, size), transform=f"translate({number(across)} 23.5)", fill=colour)
-    parts = [index, suit(each.suit, 12.7, 34.8, 14, colour)]
+    index = tag("path", d=text_outline(rank, size), transform=f"translate({coordinate(across)} 23.5)", fill=color)
+    parts = [index, suit(each.suit, 12.7, 34.8, 14, color)]
     if each.rank in FIGURES:
-        return [*parts, _figure(each, colour)]
-    return [*parts, suit(each.suit, 33.2, 50.5, 26, colour)]
+        return [*parts, _figure(each, color)]
+    return [*parts, suit(each.suit, 33.2, 50.5, 26, color)]
 
 
-def _figure(each: Card, colour: str) -> str:
+def _figure(each: Card, color: str) -> str:
     """A jack, queen or king, with the suit on the breast."""
-    drawn = [tag("path", d=path, fill=fill or colour) for path, fill in FIGURES[each.rank]]
+    drawn = [tag("path", d=path, fill=fill or color) for path, fill in FIGURES[each.rank]]
     return group([*drawn, suit(each.suit, 0, 42.3, 7.6, "#fffdf5")], transform=_place(33.2, 22.6, 1))
 
 
 def _joker() -> list[str]:
     points = [around((33.0, 47.0), 15 if n % 2 == 0 else 6.2, -90 + 36 * n) for n in range(10)]
-    star = "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points) + "Z"
+    star = "M" + "L".join(f"{coordinate(x)} {coordinate(y)}" for x, y in points) + "Z"
     letters = [
         tag(
             "path",
-            d=outline(letter, 11.5),
-            transform=f"translate({number(9.5 - width(letter, 11.5, SEMIBOLD) / 2)} {14 + 10.4 * n})",
+            d=text_outline(letter, 11.5),
+            transform=f"translate({coordinate(9.5 - width(letter, 11.5, SEMIBOLD) / 2)} {14 + 10.4 * n})",
         )
         for n, letter in enumerate("JOKER")
     ]
@@ -170,26 +174,26 @@ def _joker() -> list[str]:
 
 def card_back() -> str:
     """A card face down: a lattice of lozenges in a frame."""
-    colour, line = "#1f4d35", "#d9b45b"
+    color, line = "#1f4d35", "#d9b45b"
     lozenges = "".join(
-        f"M{number(cx)} {number(cy - 3.1)}l2.3 3.1l-2.3 3.1l-2.3-3.1Z"
+        f"M{coordinate(cx)} {coordinate(cy - 3.1)}l2.3 3.1l-2.3 3.1l-2.3-3.1Z"
         for row in range(15)
         for cx, cy in [
             (25 + 5.6 * (n - (3 if row % 2 == 0 else 2.5)), 35 + 3.9 * (row - 7)) for n in range(7 if row % 2 == 0 else 6)
         ]
     )
-    frame = tag("rect", x=3, y=3, width=44, height=64, rx=2.6, fill=colour)
+    frame = tag("rect", x=3, y=3, width=44, height=64, rx=2.6, fill=color)
     rule = tag("rect", x=4.6, y=4.6, width=40.8, height=60.8, rx=1.6, fill="none", stroke=line, stroke_width=0.6)
     lattice = tag("path", d=lozenges, fill="none", stroke=line, stroke_width=0.45)
     parts = [tag("title", "a card face down"), _paper("#ffffff"), frame, lattice, rule]
     return group(parts, class_="back", transform=_place(0, 0, 1))
 
 
-def hand(held: Sequence[Card], *, four_colours: bool = False) -> str:
+def hand_drawing(held: Sequence[Card], *, four_colors: bool = False) -> str:
     """Cards side by side, as a separate drawing."""
     step = CARD_WIDTH * 1.08
-    parts = [card(each, n * step, four_colours=four_colours) for n, each in enumerate(held)]
-    return document(parts, step * (len(held) - 1) + CARD_WIDTH, CARD_HEIGHT, title=", ".join(map(name_of, held)))
+    parts = [card_drawing(each, n * step, four_colors=four_colors) for n, each in enumerate(held)]
+    return drawing(parts, step * (len(held) - 1) + CARD_WIDTH, CARD_HEIGHT, title=", ".join(map(card_name, held)))
 
 
 # Chips
@@ -197,39 +201,39 @@ def hand(held: Sequence[Card], *, four_colours: bool = False) -> str:
 
 def chip(value: Cents) -> str:
     """A chip seen from above: the house color for its value, and the value printed on it."""
-    _, ink = _chip_colours(value)
-    words = show(value).removeprefix("$")
+    _, ink = _chip_colors(value)
+    words = show_money(value).removeprefix("$")
     size = min(13.0, 21 / width(words, 1, SEMIBOLD))
-    at = f"translate({number(-width(words, size, SEMIBOLD) / 2)} {number(size * 0.33)})"
+    at = f"translate({coordinate(-width(words, size, SEMIBOLD) / 2)} {coordinate(size * 0.33)})"
     parts = [
-        tag("title", f"a chip of {show(value)}"),
+        tag("title", f"a chip of {show_money(value)}"),
         *_chip_disc(value),
         tag("circle", r=13.6, fill="none", stroke=ink, stroke_width=0.7),
-        tag("path", d=outline(words, size), transform=at, fill=ink),
+        tag("path", d=text_outline(words, size), transform=at, fill=ink),
     ]
     return group(parts, class_="chip", transform=_place(0, 0, 1))
 
 
 def chip_edge(value: Cents) -> str:
-    """What is seen of a chip below another: its color and its spots, in the shade."""
+    """The visible edge of a chip below another: its color and spots, shaded."""
     return group([*_chip_disc(value), tag("circle", r=20, fill="#000", fill_opacity=0.42)])
 
 
 def _chip_disc(value: Cents) -> list[str]:
-    fill, ink = _chip_colours(value)
+    fill, ink = _chip_colors(value)
     spots = [
         tag("path", d=_arc_band(15.6, 20, 60 * n - 11, 60 * n + 11), fill=ink if fill != "#f7f4ea" else "#2f5fa8") for n in range(6)
     ]
     return [tag("circle", r=20, fill=fill, stroke="#00000055", stroke_width=0.6), *spots]
 
 
-def _chip_colours(value: Cents) -> tuple[str, str]:
-    return next(colours for least, colours in CHIPS.items() if value >= least)
+def _chip_colors(value: Cents) -> tuple[str, str]:
+    return next(colors for least, colors in CHIPS.items() if value >= least)
 
 
 def _arc_band(inner: float, outer: float, start: float, end: float) -> str:
     """A part of a ring between two angles."""
     a, b = around((0, 0), outer, start), around((0, 0), outer, end)
     c, d = around((0, 0), inner, end), around((0, 0), inner, start)
-    show_ = [f"{number(x)} {number(y)}" for x, y in (a, b, c, d)]
+    show_ = [f"{coordinate(x)} {coordinate(y)}" for x, y in (a, b, c, d)]
     return f"M{show_[0]}A{outer} {outer} 0 0 1 {show_[1]}L{show_[2]}A{inner} {inner} 0 0 0 {show_[3]}Z"

@@ -102,13 +102,13 @@ class Pays(Block, frozen=True):
 
 
 class Paytables(Block, frozen=True):
-    """What several wagers pay, in two columns of like length."""
+    """What several wagers pay, in two columns of similar length."""
 
     columns: Sequence[Sequence[Pays]]
 
 
-def paytables(pays: Sequence[Pays]) -> Paytables:
-    """Divide them, in their order, where the columns become most alike."""
+def in_two_columns(pays: Sequence[Pays]) -> Paytables:
+    """Divide paytables, in order, where the two columns have the most similar length."""
     lengths = [len(each.rows) + 2.5 + bool(each.note) for each in pays]
     best = min(range(1, len(pays) + 1), key=lambda n: abs(sum(lengths[:n]) - sum(lengths[n:])))
     return Paytables([column for column in (pays[:best], pays[best:]) if column])
@@ -143,7 +143,7 @@ class Identity(msgspec.Struct, frozen=True):
 
 
 class Document(msgspec.Struct, frozen=True):
-    """A document: its kind says how a page is set (report, sign, card or felt)."""
+    """A document. Its kind decides the page layout (report, sign, card or felt)."""
 
     kind: str
     title: str
@@ -152,7 +152,7 @@ class Document(msgspec.Struct, frozen=True):
     paper: str
     blocks: Sequence[Block]
     dated: date = date(2000, 1, 1)  # of the file's own data; never today
-    close: bool = False  # set closer, where that saves a page
+    close: bool = False  # tighter spacing, if that saves a page
 
 
 def identity(filed: PrintedFiling) -> Identity:

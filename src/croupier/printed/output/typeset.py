@@ -23,7 +23,7 @@ def _fonts() -> typst.Fonts:
 
 
 def typeset(document: Document, form: Literal["pdf", "png", "svg"] = "pdf", per_inch: float = PNG_PER_INCH) -> list[bytes]:
-    """A document as one PDF, or as the PNG or SVG of each page. A sign is set closer where that saves a page."""
+    """A document as one PDF, or as a PNG or SVG per page. A sign gets tighter spacing if that saves a page."""
     if document.kind == "sign":
         closer = msgspec.structs.replace(document, close=True)
         document = closer if len(_compiled(closer, "svg")) < len(_compiled(document, "svg")) else document

@@ -1,7 +1,7 @@
 """The auditor: reads the log, sees what players send and receive, trusts no one, and knows only chips and cards.
 
-It reads log entries as plain data, and sees every command that is sent and every answer that comes back. It shares
-no code with the tables: it works out by itself what a command must do to the chips.
+It reads log entries as plain data, and sees every command and every answer. It shares no code with the tables: it works out
+independently what a command must do to the chips.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from hashlib import sha256
 
 import msgspec
 
-from croupier.shift.audit.cards import AuditedCards, Beside
+from croupier.shift.audit.cards import AuditedCards, SealedPart
 from croupier.shift.audit.chips import Chips
 from croupier.shift.audit.finding import AuditFinding, Plain, Signs, need
 from croupier.shift.audit.meters import AuditedMeter, Cause, cause
@@ -110,11 +110,11 @@ class Auditor:
         if kind == "meter":
             return self._meter(stream, plain)
         try:
-            return self._event(name, plain, Beside(stream, version, _decode(sealed) if sealed else {}, orders))
+            return self._event(name, plain, SealedPart(stream, version, _decode(sealed) if sealed else {}, orders))
         except AuditFinding as finding:
             raise AuditFinding(finding.check, f"version {version}: {finding.said}", name) from finding
 
-    def _event(self, name: str, event: Plain, beside: Beside) -> None:
+    def _event(self, name: str, event: Plain, beside: SealedPart) -> None:
         book, version = self.tables.setdefault(name, TableBook(name, self.counts)), beside.version
         self._must_be_sent(book, version, event)
         need(event["at"] >= book.at, "log", "the clock of the log runs backwards")
@@ -164,7 +164,7 @@ class Auditor:
             stream = f"meter/{book.linked[wager]}" if wager in book.linked else f"meter/{book.name}/{wager}"
             self.feeders.setdefault(stream, {})[book.name, wager] = None
 
-    # in the end
+    # final checks
 
     def agreed(self) -> None:
         """Check that tables and meters agree."""
@@ -184,7 +184,7 @@ class Auditor:
             self._balanced(stream, meter)
 
     def _balanced(self, stream: str, meter: AuditedMeter) -> None:
-        """What a meter shows beyond its seed is what its tables gave it."""
+        """Check that what a meter shows beyond its seed is what its tables added."""
         given = sum(self.tables[name].chips.piles[f"meter of the {wager}"] for name, wager in self.feeders[stream])
         reserved = sum(self.tables[name].chips.piles[f"reserve of the {wager}"] for name, wager in self.feeders[stream])
         assert meter.terms is not None

@@ -22,7 +22,7 @@ SHUFFLER = "automated card shuffling device"
 
 
 @dataclass(frozen=True)
-class Beside:
+class SealedPart:
     """What is stored next to an event but not hashed, and the orders that the house says are sealed in it."""
 
     stream: str = ""
@@ -59,7 +59,7 @@ class AuditedDeck:
         return (self.top + len(self.lies)) % len(self.order)
 
 
-def shuffled(order: Sequence[str], secret: str) -> AuditedDeck:
+def audited_deck(order: Sequence[str], secret: str) -> AuditedDeck:
     """A deck, its salts and leaves computed again from the secret."""
     key = bytes.fromhex(secret)
     salts = [blake2b(place.to_bytes(2, "big"), key=key, digest_size=16).digest() for place in range(len(order))]
@@ -74,16 +74,18 @@ class AuditedCards:
     signs: Signs = field(init=False)  # from the opening of the table on
     decks: dict[str, AuditedDeck] = field(default_factory=dict)
     in_play: AuditedDeck | None = None
-    dealt: int = 0  # in all
+    dealt: int = 0  # in total
     steps: dict[str, str] = field(default_factory=dict)  # how far a new deck, or one spread at an idle table, has come
     asked: set[str] = field(default_factory=set)  # decks that a player wants to see spread
-    requested: set[str] = field(default_factory=set)  # those, and the ones spread for it that are yet to be shuffled
+    requested: set[str] = field(default_factory=set)  # those, and decks spread on request that are yet to be shuffled
     shuffler: bool = False  # the device is at work
     counts: Counter[str] = field(default_factory=Counter)
     stored: int = 0  # decks of the idle table that may have stayed in the device, to be dealt as they are
-    sealed: dict[tuple[int, int], tuple[Beside, AuditedDeck]] = field(default_factory=dict)  # by version and number of the order
+    sealed: dict[tuple[int, int], tuple[SealedPart, AuditedDeck]] = field(
+        default_factory=dict
+    )  # by version and number of the order
 
-    def post(self, event: Plain, beside: Beside) -> None:
+    def post(self, event: Plain, beside: SealedPart) -> None:
         command = event["command"]
         self._arriving(event, command)
         self._idle(event, command)
@@ -175,7 +177,7 @@ class AuditedCards:
         for some in (self.asked, self.requested):
             some.difference_update(names)
 
-    def _shuffled(self, names: Sequence[str], event: Plain, beside: Beside) -> None:
+    def _shuffled(self, names: Sequence[str], event: Plain, beside: SealedPart) -> None:
         """Check that the order has every card once, matches the public commitment, and is not revealed by the log."""
         need(len(beside.sealed.get("orders", ())) == len(names), "cards", "the order of a deck is not sealed")
         need("decks" not in beside.sealed, "cards", "the order of a deck stands in the log")
@@ -189,13 +191,13 @@ class AuditedCards:
             self.asked.discard(name)
             self.requested.discard(name)
             need(before is None or before.published, "cards", f"the {name} deck is shuffled again and its order stays sealed")
-            deck = self.decks[name] = shuffled(order, sealed["secret"])
+            deck = self.decks[name] = audited_deck(order, sealed["secret"])
             self.sealed[beside.version, n] = beside, deck
             held = sha256("".join(deck.leaves).encode()).hexdigest() == commitment
             need(held, "cards", f"the {name} deck is not what its commitment says")
 
-    def _published(self, beside: Beside) -> None:
-        """A key that is published opens the order that was dealt."""
+    def _published(self, beside: SealedPart) -> None:
+        """Check that a published key opens the order that was dealt."""
         for each in beside.sealed.get("keys", ()):
             before, deck = self.sealed.pop((each["version"], each["deck"]))
             opened = before.opened(each["deck"], each["key"])

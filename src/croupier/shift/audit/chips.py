@@ -20,7 +20,7 @@ def game_account(seat: int) -> str:
     return f"seat {seat} game account"
 
 
-def kept(player: str) -> str:
+def kept_for(player: str) -> str:
     return f"kept for “{player}”"
 
 
@@ -68,8 +68,8 @@ class Chips:
     names: dict[int, str] = field(default_factory=dict)  # of the players, by seat
     playing: bool = False
     rounds: int = 0  # that ended
-    players: int = 0  # what the players of this round have put in (negative) and got back
-    house: int = 0  # what went to the tray, the meters and the cage
+    players: int = 0  # what the players of this round put in (negative) and got back
+    house: int = 0  # what the tray, the meters and the cage got
 
     def post(self, event: Plain) -> None:
         """Enter one event: its moves must be exactly what the command calls for."""
@@ -77,7 +77,7 @@ class Chips:
         need(not wrong_moment, "round", f"{event['event']} {'in' if self.playing else 'outside'} a round")
         name, rule = event["event"], RULES.get(event["event"])
         due = {pile: cents for pile, cents in rule(self, event).items() if cents} if rule else {}
-        made = {pile: cents for pile, cents in moved(event).items() if cents}
+        made = {pile: cents for pile, cents in changes_of(event).items() if cents}
         need(made == due, "chips", f"{name}: moved {_listed(made)}, where {_listed(due)} is due")
         self.piles.update(made)
         for pile in made:
@@ -95,7 +95,7 @@ class Chips:
     # the round
 
     def _in_round(self, event: Plain, made: dict[str, int]) -> None:
-        """What the players lose, the house wins, and vice versa."""
+        """Check that what the players lose, the house wins, and vice versa."""
         if event["event"] == "no more bets":
             self.playing, self.players, self.house = True, 0, 0
             self.players = -sum(stake.cents for box in self.boxes.values() for stake in box.stakes.values())
@@ -154,7 +154,7 @@ class Chips:
         need(recorded == dict(fed), "meters", f"{event['event']}: the meters record {recorded}, but {dict(fed)} was wagered")
 
 
-def moved(event: Plain) -> Changes:
+def changes_of(event: Plain) -> Changes:
     change: Changes = Counter()
     for source, target, cents in event["then"].get("moves", ()):
         need(cents > 0, "chips", f"{event['event']}: a move of {cents} cents")
@@ -170,7 +170,7 @@ def _listed(changes: dict[str, int]) -> str:
 # what each event must move
 
 
-Rule = Callable[[Chips, Plain], Changes]
+ChipRule = Callable[[Chips, Plain], Changes]
 
 
 def _between(source: str, target: str, cents: int) -> Changes:
@@ -197,7 +197,7 @@ def _seated(books: Chips, event: Plain) -> Changes:
     """A player whose seat was freed gets back what the house has kept."""
     seat, name = event["command"]["seat"], event["command"]["player"]
     books.names[seat] = name
-    return _between(kept(name), chips(seat), books.piles[kept(name)])
+    return _between(kept_for(name), chips(seat), books.piles[kept_for(name)])
 
 
 def _left(books: Chips, event: Plain) -> Changes:
@@ -207,7 +207,7 @@ def _left(books: Chips, event: Plain) -> Changes:
     name, away = books.names.pop(seat), event["command"].get("away_since", 0)
     need(not away or event["by"] == "device", "chips", f"{event['by']} says that seat {seat} is away")
     need(not away or all(box.home != seat for box in books.boxes.values()), "chips", f"seat {seat} is away but has a box")
-    to = kept(name) if away else OUTSIDE
+    to = kept_for(name) if away else OUTSIDE
     for pile in (chips(seat), game_account(seat)):
         due.update(_between(pile, to, books.piles[pile]))
     for box in books.boxes.values():
@@ -262,7 +262,7 @@ def _no_more_bets(books: Chips, event: Plain) -> Changes:
 def _decided(books: Chips, event: Plain) -> Changes:
     """One more wager, one wager withdrawn, or nothing, as the notice says: only between the player's chips and their box."""
     number, word = event["command"]["seat"], " ".join(event["command"]["choice"].lower().split())
-    box, laid = books.boxes[number], moved(event)[layout(number)]
+    box, laid = books.boxes[number], changes_of(event)[layout(number)]
     need(int(event["by"].removeprefix("player:")) == box.home, "chips", f"box {number} is decided for by {event['by']}")
     need(box.decided < len(books.signs.answers), "chips", f"box {number} answers a decision that no notice names")
     answers = books.signs.answers[box.decided]
@@ -426,11 +426,11 @@ def _void_stakes(signs: Signs, box: BoxAccount, due: Changes) -> list[tuple[str,
     return [*stakes, *box.done.items()]
 
 
-def _emptied(pile: str) -> Rule:
+def _emptied(pile: str) -> ChipRule:
     return lambda books, event: _between(pile, CAGE, books.piles[pile])
 
 
-RULES: dict[str, Rule] = {
+RULES: dict[str, ChipRule] = {
     "table opened": lambda books, event: _between(CAGE, TRAY, event["command"].get("opener", 0)),
     "table closed": _closed,
     "table inventory filled": lambda books, event: _between(CAGE, TRAY, event["command"]["amount"]),

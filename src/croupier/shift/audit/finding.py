@@ -45,9 +45,9 @@ Hands = Mapping[str, tuple[str, ...]]  # the cards of a hand by where they lie
 class EnvyNotice:
     """The schedule of an envy bonus, and whose hands earn it."""
 
-    area: str  # where one must have wagered
-    own: bool  # a hand at another box of one's own counts too
-    unseen: bool  # and so does a folded hand that nobody turned over
+    area: str  # where a player must have wagered
+    own: bool  # a hand at the same player's other box counts too
+    unseen: bool  # so does a folded hand that nobody turned over
     row: Callable[[int, Hands], str]  # the paid row of a hand for a wager of this many cents; empty if it pays nothing
 
 
@@ -92,4 +92,4 @@ class Signs:
     silence: tuple[AnswerNotice, ...] = ()  # by the number of the decision
     late_stands: bool = False  # what is settled stands when the round is void
     forfeited_lost: bool = False  # and what was forfeited stays lost
-    abandoned_back: bool = False  # and who left gets it back
+    abandoned_back: bool = False  # and players who left get theirs back

@@ -1,4 +1,4 @@
-"""The auditor's meters: what a meter shows follows from all that was ever wagered on it, drawn from it and put back."""
+"""The auditor's meters: what a meter shows follows from everything wagered on it, drawn from it and put back."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class AuditedMeter:
         need(self.due()[0] >= 0, "meters", f"{self.stream} shows less than nothing")
 
     def _need_from_cage(self, table: str, before: int, move: Plain) -> None:
-        """Wagers that go back bring no meter below nothing, nor from above below what it starts with: the cage makes it good.
+        """Returned wagers never bring a meter below zero, or from above to below its seed: the cage covers the difference.
 
-        A round that is void after a win gives back what started the meter again, unless its winner has left with it.
+        A round voided after a win returns what restarted the meter, unless the winner has left with the payout.
         """
         assert self.terms is not None
         start = min(self.terms["seed"], self.terms["reseed"])

@@ -1,4 +1,4 @@
-"""What the auditor knows of persons: a payout limit, a hand of one's own and a part of a jackpot are a player's, not a box's."""
+"""What the auditor knows about persons: payout limits, own hands and jackpot shares belong to players, not boxes."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Persons:
         self.counts["cut by a payout limit"] += cut
 
     def _envied(self, box: int) -> None:
-        """One bonus for each hand of another player that qualifies; no more than that in a void round, or if they left since."""
+        """Check one bonus for each qualifying hand of another player; in a void round, or if they have left since, at most that."""
         received, home = self.envied[box], self.chips.boxes[box].home
         due, left = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
         for name, notice in self.signs.envy.items():

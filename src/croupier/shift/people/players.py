@@ -9,13 +9,13 @@ from random import Random
 from croupier.law.procedure import Setting
 from croupier.law.wager import Choice, Decision
 from croupier.money import Cents, dollars
-from croupier.shift.table_facts import MenuItem, menu_of
+from croupier.shift.table_signs import MenuItem, menu_of
 from croupier.table import commands as say
 from croupier.table.accounts import chips, game_account
 from croupier.table.commands import Command
 from croupier.table.state import State, cards_of
 
-Wish = tuple[str, Command]
+Action = tuple[str, Command]
 
 TEMPERAMENTS = (
     "cautious", "bold", "thoughtful", "forgetful", "late", "leaver", "box-spreader", "cheat", "tipper", "rebuyer",
@@ -28,9 +28,9 @@ SPREADS = 0.2  # how often a player who is not a box-spreader wagers on several 
 # before the deal
 
 
-def wagers(table: State, seat: int, temperament: str, random: Random) -> Iterator[Wish]:
-    """All that a player does before “no more bets”."""
-    by, laid, electronic = f"player:{seat}", list[Wish](), 0
+def place_wagers(table: State, seat: int, temperament: str, random: Random) -> Iterator[Action]:
+    """Everything a player does before “no more bets”."""
+    by, laid, electronic = f"player:{seat}", list[Action](), 0
     total = 0
     for box in _boxes(table, seat, temperament, random):
         base = 0
@@ -80,7 +80,7 @@ def _sum(choice: MenuItem, base: Cents, temperament: str, random: Random) -> Cen
 # in the round
 
 
-def decides(table: State, box: int, decision: Decision, temperament: str, random: Random) -> Wish:
+def answer(table: State, box: int, decision: Decision, temperament: str, random: Random) -> Action:
     """An answer that the player can afford; a bold player buys in first."""
     home = table.boxes[box]
     by, choice = f"player:{home}", _choice(table, box, decision, temperament, random)
@@ -114,7 +114,7 @@ def _worth_it(table: State, box: int) -> bool:
     return len(set(ranks)) < len(ranks) or any(rank in "AKQ" for rank in ranks)
 
 
-def sets(table: State, box: int, temperament: str, random: Random) -> Wish:
+def set_hand(table: State, box: int, temperament: str, random: Random) -> Action:
     """Three of five cards; thoughtful players look for a setting that the code allows."""
     assert table.round is not None
     five, setting = cards_of(table.round.hands[box]), table.rules.of(Setting)[0]
@@ -128,7 +128,7 @@ def sets(table: State, box: int, temperament: str, random: Random) -> Wish:
 # mischief
 
 
-def mischief(table: State, seat: int, temperament: str, random: Random) -> Wish | None:
+def mischief(table: State, seat: int, temperament: str, random: Random) -> Action | None:
     """Something a player does unasked, at any moment."""
     choice, held = random.choice(menu_of(table.submission, table.posted)), table.balance(chips(seat))
     anywhere = random.randint(1, table.rules.seats)

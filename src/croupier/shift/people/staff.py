@@ -12,7 +12,7 @@ from croupier.floor.house.shuffle import secret
 from croupier.law.cite import Refusal
 from croupier.law.procedure import Dealing, Device, Irregularity, Moment, Validation
 from croupier.money import dollars
-from croupier.shift.people.players import Wish
+from croupier.shift.people.players import Action
 from croupier.table import commands as say
 from croupier.table.commands import Command, SealedDeck
 from croupier.table.rules.decks import SHOES
@@ -41,7 +41,7 @@ class ShiftDealer(PracticeStaff):
 
 
 def stacked(cards: list[str], hands: int, size: int, *, by_card: bool) -> list[str]:
-    """Runs of a suit from the top down for so many hands, dealt card by card or by the stack; then the rest, suit by suit.
+    """Runs of a suit from the top down for this many hands, dealt card by card or by the stack; then the rest, suit by suit.
 
     >>> stacked(["2s", "As", "Kh", "2h", "Ah", "Ks"], 2, 2, by_card=True)
     ['Ah', 'As', 'Kh', 'Ks', '2h', '2s']
@@ -57,11 +57,11 @@ def stacked(cards: list[str], hands: int, size: int, *, by_card: bool) -> list[s
     return [card for some in in_order for card in some] + rest
 
 
-def floor(table: State, dealer: AutomaticDealer, random: Random) -> Wish:
+def floor(table: State, dealer: AutomaticDealer, random: Random) -> Action:
     """Something that a floorperson may order, whether it can be done now or not."""
     deck, held = _deck(table, random), table.balance(TABLE_INVENTORY)
     filed, least, most = table.offer.devices, table.offer.minimum, table.offer.maximum
-    wishes: list[Wish] = [
+    actions: list[Action] = [
         ("floorperson", say.OrderRecut(deck=deck, why="the cut was not seen")),
         ("floorperson", say.OrderShuffle(deck=deck)),
         ("floorperson", say.RemoveDecks()),
@@ -80,7 +80,7 @@ def floor(table: State, dealer: AutomaticDealer, random: Random) -> Wish:
         ("floorperson", say.Leave(seat=random.randint(1, table.rules.seats))),
         ("device", say.Leave(seat=(seat := random.randint(1, table.rules.seats)), away_since=table.away.get(seat, 0))),
     ]
-    return random.choice(wishes)
+    return random.choice(actions)
 
 
 def _preshuffled(table: State, dealer: AutomaticDealer, random: Random) -> Command:
@@ -93,7 +93,7 @@ def _deck(table: State, random: Random) -> str:
     return random.choice([deck.name for deck in table.decks] or DECKS)
 
 
-def irregular(table: State, random: Random) -> Wish:
+def irregular(table: State, random: Random) -> Action:
     """Any irregularity of the chapter, with what it may expose or break."""
     rules = table.rules.of(Irregularity)
     now = [rule for rule in rules if rule.moment is not Moment.STUB and _is_the_moment(table, rule)]
@@ -108,7 +108,7 @@ def irregular(table: State, random: Random) -> Wish:
     return by, say.RaiseIrregularity(irregularity=rule.name, cards=exposed, device=device, deck=deck)
 
 
-def late(table: State) -> Wish | None:
+def late(table: State) -> Action | None:
     """The hands are found void after a wager was settled (13(c))."""
     void = [rule for rule in table.rules.of(Irregularity) if rule.void and rule.moment is Moment.ROUND and not rule.exposes]
     return ("dealer", say.RaiseIrregularity(irregularity=void[0].name)) if void and _is_the_moment(table, void[0]) else None
@@ -122,7 +122,7 @@ def _is_the_moment(table: State, rule: Irregularity) -> bool:
     return True
 
 
-def draw(table: State, dealer: AutomaticDealer, random: Random) -> Wish:
+def draw(table: State, dealer: AutomaticDealer, random: Random) -> Action:
     """The table game system draws a magic card, a lucky position or both, wanted or not."""
     cards = dealer.seal(table).order
     seats = [*range(1, table.rules.seats + 1), "dealer", 9]
@@ -130,11 +130,11 @@ def draw(table: State, dealer: AutomaticDealer, random: Random) -> Wish:
     return "device", say.DrawBonus(magic_card=magic, lucky=str(random.choice(seats)) if random.random() < 0.5 else "")
 
 
-def nonsense(table: State, random: Random) -> Wish:
-    """Any command of anybody at any moment."""
+def nonsense(table: State, random: Random) -> Action:
+    """Any command by anyone at any moment."""
     seat, deck = random.randint(1, 8), _deck(table, random)
     validated = next((rule.wager.key for rule in table.rules.of(Validation)), "")
-    wishes: list[Command] = [
+    actions: list[Command] = [
         say.CloseTable(), say.CollectTips(), say.InspectDecks(), say.VerifyInspection(), say.WashDecks(),
         say.StackDecks(), say.NoMoreBets(),
         say.CollectForfeited(), say.BurnCard(), say.DealCommunity(), say.TurnCard(), say.RevealDealer(), say.ClearCards(),
@@ -147,14 +147,14 @@ def nonsense(table: State, random: Random) -> Wish:
         say.ReceiveDecks(decks=(deck,)), say.ShuffleDeck(deck=deck), say.CutDeck(deck=deck, depth=random.randint(1, 60)),
         say.DealCards(count=random.randint(1, 60)), say.CountStub(counted=random.randint(0, 52)),
     ]  # fmt: skip
-    command = random.choice(wishes)
+    command = random.choice(actions)
     if random.random() < 0.7:
         role = random.choice(command.by)
         return (f"player:{seat}" if role == "player" else role.value), command
     return random.choice(["dealer", "floorperson", "device", "surveillance", f"player:{seat}"]), command
 
 
-def remedies(table: State, command: Command, tries: int, random: Random) -> list[Wish]:
+def remedies(table: State, command: Command, tries: int, random: Random) -> list[Action]:
     """What the staff do about a command of theirs that was refused."""
     match command:
         case say.NoMoreBets():
@@ -164,8 +164,8 @@ def remedies(table: State, command: Command, tries: int, random: Random) -> list
     return []
 
 
-def _wagers_that_cannot_stand(table: State) -> list[Wish]:
-    wrong: list[Wish] = []
+def _wagers_that_cannot_stand(table: State) -> list[Action]:
+    wrong: list[Action] = []
     for box, stakes in table.stakes.items():
         try:
             verify_stakes(table.offer, box, stakes, table.posted)
@@ -174,11 +174,11 @@ def _wagers_that_cannot_stand(table: State) -> list[Wish]:
     return wrong
 
 
-def _another_method(table: State, random: Random) -> list[Wish]:
+def _another_method(table: State, random: Random) -> list[Action]:
     """A way of dealing that works with the devices that do."""
     filed = table.offer.devices
     if not table.out_of_order or random.random() < 0.2:
-        back: list[Wish] = [("floorperson", say.ReturnDevice(device=device)) for device in table.out_of_order]
+        back: list[Action] = [("floorperson", say.ReturnDevice(device=device)) for device in table.out_of_order]
         return [*back, ("floorperson", say.UseMethod(method=filed.method.value, shuffler=filed.shuffler))]
     shoe = Device.SHOE.value in table.out_of_order
     shuffler = table.shuffler and Device.SHUFFLER.value not in table.out_of_order

@@ -1,4 +1,4 @@
-"""The people of one table, and what they wish next: mostly what the game asks for, sometimes anything else."""
+"""The people of one table, and what they do next: mostly what the game asks for, sometimes anything else."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from croupier.law.procedure import Act
 from croupier.shift.audit.finding import AuditFinding
 from croupier.shift.filings import TableFiling
 from croupier.shift.people import staff
-from croupier.shift.people.players import TEMPERAMENTS, Wish, decides, mischief, sets, wagers
+from croupier.shift.people.players import TEMPERAMENTS, Action, answer, mischief, place_wagers, set_hand
 from croupier.shift.script import Order, WriterAnswer
-from croupier.shift.table_facts import menu_of
+from croupier.shift.table_signs import menu_of
 from croupier.table import commands as say
-from croupier.table.accounts import kept
+from croupier.table.accounts import kept_for
 from croupier.table.rules.round_play import pending
 from croupier.table.state import Phase, State, offer_of
 
-MOST_PLAYERS = (1, 1, 2, 2, 3, 5)  # at a table, as its seed has it
+MOST_PLAYERS = (1, 1, 2, 2, 3, 5)  # at a table, chosen by its seed
 NAMES = {"dealer": "Dana", "floorperson": "Flora", "surveillance": "Sue", "device": "table game system"}
 STUCK = 400  # refusals of what the game asks for, in a row
 
-# How often, of all turns of a table, something else is wished than what the game asks for.
+# Shares of a table's turns in which somebody does something other than what the game asks for.
 RESTS = 0.02  # of turns without a wager on the layout: nobody plays for a while
 NONSENSE, FLOOR, IRREGULAR, MISCHIEF, DRAW, LATE = 0.03, 0.015, 0.015, 0.04, 0.03, 0.02
 
@@ -36,7 +36,7 @@ class TablePlay:
         self.random = Random(f"{seed}/{filing.table}")
         self.dealer = staff.ShiftDealer(Seeded(f"{seed}/{filing.table}"), by_card=self.random.random() < 0.1, random=self.random)
         self.most = self.random.choice(MOST_PLAYERS)
-        self.planned: deque[Wish] = deque()
+        self.planned: deque[Action] = deque()
         self.planned_for = -1
         self.closing = False  # the table is about to close, for now
         self.for_good = False
@@ -48,16 +48,16 @@ class TablePlay:
         self.asked: Order | None = None  # the last order that the game asked for
         self.temperaments: set[str] = set()
 
-    def order(self, wish: Wish) -> Order:
+    def order(self, action: Action) -> Order:
         self.sent += 1
-        by, command = wish
+        by, command = action
         return Order(self.filing.table, by, f"{self.filing.table}-{self.sent}", command, NAMES.get(by, ""))
 
     def next(self, table: State, at: int) -> list[Order]:
         """The orders of this table's turn: one, or two that arrive together; perhaps none while nobody plays."""
         if self._rests(table, at):
-            wish = self.dealer.next(table, at)
-            return [self.order(wish)] if wish else []
+            action = self.dealer.next(table, at)
+            return [self.order(action)] if action else []
         other = self._something_else(table) if table.phase is not Phase.CLOSED and not self.for_good else None
         if other is not None and self.random.random() < 0.8:
             return [self.order(other)]
@@ -66,7 +66,7 @@ class TablePlay:
         return orders if self.random.random() < 0.5 else orders[::-1]
 
     def _rests(self, table: State, at: int) -> bool:
-        """Whether the players have stopped playing, gone or not, so that the table may become idle."""
+        """Whether the players have stopped playing, seated or not, so that the table may become idle."""
         playing = table.phase not in (Phase.OPENING, Phase.BETTING) or table.stakes or self.planned
         if playing or self.closing:
             return False
@@ -93,7 +93,7 @@ class TablePlay:
 
     # what the game asks for
 
-    def _as_the_game_asks(self, table: State, at: int) -> Wish:
+    def _as_the_game_asks(self, table: State, at: int) -> Action:
         if table.phase is Phase.CLOSED:
             return self._open(table)
         if table.phase in (Phase.OPENING, Phase.BETTING) and self.closing:
@@ -102,7 +102,7 @@ class TablePlay:
             return self.planned.popleft()
         return self.dealer.next(table, at) or (self._answer(table) if table.round else self._before_the_deal(table))
 
-    def _open(self, table: State) -> Wish:
+    def _open(self, table: State) -> Action:
         self.planned.clear()
         filing = self.filing
         offer = offer_of(filing.submission)
@@ -114,7 +114,7 @@ class TablePlay:
             linked=dict(offer.linked),
         )
 
-    def _close(self, table: State) -> Wish:
+    def _close(self, table: State) -> Action:
         """Return wagers, let players leave, close the table."""
         self.planned.clear()
         if table.stakes:
@@ -123,7 +123,7 @@ class TablePlay:
             return "floorperson", say.Leave(seat=min(table.players))
         return "floorperson", say.CloseTable()
 
-    def _before_the_deal(self, table: State) -> Wish:
+    def _before_the_deal(self, table: State) -> Action:
         idle = [deck for deck in table.decks if deck.idle]
         if table.players and idle and (table.phase is Phase.OPENING or (not table.stakes and self.random.random() < 0.2)):
             return self._at_the_spread(table, self.random.choice(idle).name)
@@ -135,22 +135,22 @@ class TablePlay:
             self.planned_for = table.rounds
             for seat in table.players:
                 if self.random.random() < 0.9:
-                    self.planned.extend(wagers(table, seat, self._temperament(table, seat), self.random))
+                    self.planned.extend(place_wagers(table, seat, self._temperament(table, seat), self.random))
             if self.planned:
                 return self.planned.popleft()
         return self.dealer.no_more_bets(table) if table.stakes else self._sit(table, self.random.randint(1, table.rules.seats))
 
-    def _at_the_spread(self, table: State, deck: str) -> Wish:
+    def _at_the_spread(self, table: State, deck: str) -> Action:
         """Somebody who sat through the idle time looks at the cards, asks for more, or wagers too early."""
         seat, pick = self.random.choice(list(table.players)), self.random.random()
         if pick < 0.3:
             return f"player:{seat}", say.RequestSpread(seat=seat, deck=deck)
-        early = list(wagers(table, seat, self._temperament(table, seat), self.random)) if pick < 0.4 else []
+        early = list(place_wagers(table, seat, self._temperament(table, seat), self.random)) if pick < 0.4 else []
         return self.random.choice(early) if early else (f"player:{seat}", say.ViewDecks(seat=seat))
 
-    def _sit(self, table: State, seat: int) -> Wish:
+    def _sit(self, table: State, seat: int) -> Action:
         """Somebody new, or somebody whose chips the house has kept since they were away."""
-        if (back := [name for name in self.came if table.balance(kept(name))]) and self.random.random() < 0.5:
+        if (back := [name for name in self.came if table.balance(kept_for(name))]) and self.random.random() < 0.5:
             return f"player:{seat}", say.Sit(seat=seat, player=self.random.choice(back))
         temperament = self.random.choice(TEMPERAMENTS)
         self.temperaments.add(temperament)
@@ -161,29 +161,29 @@ class TablePlay:
         """Of the person in a seat, by the name they sat down with."""
         return table.players.get(seat, "").rpartition(" ")[0] or "cautious"
 
-    def _answer(self, table: State) -> Wish:
+    def _answer(self, table: State) -> Action:
         assert table.round is not None
         stage, box = table.stages[table.round.stage], pending(table, table.round)[0]
         temperament = self._temperament(table, table.boxes[box])
         if stage.act is Act.SET:
-            return sets(table, box, temperament, self.random)
+            return set_hand(table, box, temperament, self.random)
         assert stage.decision is not None
-        return decides(table, box, stage.decision, temperament, self.random)
+        return answer(table, box, stage.decision, temperament, self.random)
 
     # anything else
 
-    def _something_else(self, table: State) -> Wish | None:
+    def _something_else(self, table: State) -> Action | None:
         pick = self.random.random()
-        others: tuple[tuple[float, Callable[[], Wish | None]], ...] = (
+        others: tuple[tuple[float, Callable[[], Action | None]], ...] = (
             (NONSENSE, lambda: staff.nonsense(table, self.random)),
             (FLOOR, lambda: self._floor(table)),
             (IRREGULAR, lambda: staff.irregular(table, self.random)),
             (DRAW, lambda: self._draw(table)),
             (LATE, lambda: staff.late(table) if table.round and table.round.parts else None),
         )
-        for share, wish in others:
+        for share, action in others:
             if pick < share:
-                return wish()
+                return action()
             pick -= share
         if pick < MISCHIEF and table.players:
             seat = self.random.choice(list(table.players))
@@ -193,12 +193,12 @@ class TablePlay:
             return mischief(table, seat, temperament, self.random)
         return None
 
-    def _draw(self, table: State) -> Wish | None:
+    def _draw(self, table: State) -> Action | None:
         if not table.round or not any(choice.electronic for choice in menu_of(table.submission, table.posted)):
             return None
         return staff.draw(table, self.dealer, self.random)
 
-    def _floor(self, table: State) -> Wish:
+    def _floor(self, table: State) -> Action:
         if self.random.random() < 0.01:
             self.closing = True
         return staff.floor(table, self.dealer, self.random)

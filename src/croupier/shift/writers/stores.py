@@ -22,8 +22,8 @@ class NoStore(ValueError):
 
 
 @contextmanager
-def place(store: Store, database: str = "") -> Iterator[str]:
-    """The address of an empty log, which is gone afterwards."""
+def temporary_log(store: Store, database: str = "") -> Iterator[str]:
+    """The address of an empty log, which is removed afterwards."""
     match store:
         case Store.MEMORY:
             yield "memory:"

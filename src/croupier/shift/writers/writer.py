@@ -125,7 +125,7 @@ def read_again(house: House, before: House) -> House:
 
 
 class Remote:
-    """The house in a process that can be killed at any moment: what it acknowledged must survive. Reads the log for itself."""
+    """The house in a process that can be killed at any moment: what it acknowledged must survive. Reads the log independently."""
 
     def __init__(self, url: str, seed: str) -> None:
         self._url, self._random = url, Random(seed)
@@ -142,7 +142,7 @@ class Remote:
         answers = await self._carry_out(step)
         for table in {order.table for order in step.orders}:  # acknowledged means on disk: anyone who reads the log sees it now
             self.house.catch_up(self.house.table(table))
-        self.house.meters.clear()  # which the writer may have moved: they are read again when somebody looks
+        self.house.meters.clear()  # the writer may have moved them; they are read again on demand
         return answers
 
     async def _carry_out(self, step: ScriptStep) -> list[WriterAnswer]:

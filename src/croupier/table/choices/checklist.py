@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 from croupier.law.cite import Refusal, Rule
-from croupier.law.plain_data import script
+from croupier.law.plain_data import script_lines
 from croupier.law.procedure import Act, Actor, Dealing, Principle, Stage, Step
 from croupier.table.choices.players import choices
 from croupier.table.rules.decks import idle_rule, is_idle
@@ -167,7 +167,7 @@ def _in_words(rule: Rule) -> tuple[str, Actor, str]:
             words = f"{rule.act.value}: {rule.decision.name}" if rule.decision else rule.act.value
             return words, Actor.PLAYER if of_players else Actor.DEALER, ""
         case Dealing():
-            return "; ".join(script(rule.script)), Actor.DEALER, ""
+            return "; ".join(script_lines(rule.script)), Actor.DEALER, ""
         case Principle():
             return rule.says, Actor.PLAYER, ""
     raise AssertionError(rule)

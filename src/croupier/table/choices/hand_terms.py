@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from croupier.filing.pricing import SeenHand, price, resolve
+from croupier.filing.pricing import SeenHand, price_line, resolve
 from croupier.law.cite import Refusal
 from croupier.law.fact import Place, Position
 from croupier.law.settlement import Line, Outcome
 from croupier.law.wager import Choice, least_to_play
-from croupier.money import Cents, show
+from croupier.money import Cents, show_money
 from croupier.table.meters import MeterState
 from croupier.table.rules.irregularities import decisions_left
 from croupier.table.rules.round_play import lost_by_answers
@@ -103,13 +103,13 @@ def _wins(table: State, lines: Iterable[Line], lost: Mapping[str, Cents], meters
         found = resolve(table.offer, line)
         if found and found[0] is Outcome.WIN and not line.divided:
             meter = meters.get(line.wager.name)
-            paid = price(table.offer, line, lost[line.wager.key], meter.amount if meter else 0, "")
+            paid = price_line(table.offer, line, lost[line.wager.key], meter.amount if meter else 0, "")
             if paid and paid.pays:
                 won[paid.wager] += paid.pays
     return won
 
 
-def in_words(amounts: Mapping[str, Cents]) -> str:
+def amounts_in_words(amounts: Mapping[str, Cents]) -> str:
     """“Ante $10 and Pair Plus $5”."""
-    parts = [f"{name.replace(' Wager', '')} {show(cents)}" for name, cents in amounts.items()]
+    parts = [f"{name.replace(' Wager', '')} {show_money(cents)}" for name, cents in amounts.items()]
     return " and ".join(filter(None, [", ".join(parts[:-1]), parts[-1]]))

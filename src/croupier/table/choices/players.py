@@ -14,11 +14,20 @@ from croupier.law.cite import Refusal
 from croupier.law.fact import TIMED_OUT
 from croupier.law.procedure import Act, Setting
 from croupier.law.wager import Choice, Decision, Wager, least_to_play
-from croupier.money import Cents, show
+from croupier.money import Cents, show_money
 from croupier.table import commands as say
 from croupier.table.accounts import OUTSIDE, chips, game_account, purse
-from croupier.table.choices.hand_terms import given_up, in_words, lost_by
-from croupier.table.choices.staff import MONEY, WORDS, Offering, dealers, devices, floorpersons, free_seats, requests
+from croupier.table.choices.hand_terms import amounts_in_words, given_up, lost_by
+from croupier.table.choices.staff import (
+    MONEY,
+    WORDS,
+    Offering,
+    free_seats,
+    offer_spread_requests,
+    offer_to_dealer,
+    offer_to_devices,
+    offer_to_floorperson,
+)
 from croupier.table.commands import MOST_CENTS, Role
 from croupier.table.engine import who
 from croupier.table.events import Consequences
@@ -31,7 +40,7 @@ from croupier.table.state import Condition, Phase, Round, State, offer_of
 from croupier.wire import Ask, TableChoice
 
 SAID = {"ride": "Let it ride"}  # where the button says more than the decision's word
-STAFF = {Role.DEALER: dealers, Role.FLOORPERSON: floorpersons, Role.DEVICE: devices}
+STAFF = {Role.DEALER: offer_to_dealer, Role.FLOORPERSON: offer_to_floorperson, Role.DEVICE: offer_to_devices}
 
 
 def choices(table: State, by: str, at: int, meters: Mapping[str, MeterState] | None = None) -> list[TableChoice]:
@@ -71,7 +80,7 @@ def _player(made: Offering, seat: int) -> None:
         _wagers(made, seat)
     if any(deck.condition is Condition.SPREAD for deck in table.decks):
         made.offer(say.ViewDecks(seat=seat), "Look at the cards", primary=True)
-    requests(made, seat, "Ask")
+    offer_spread_requests(made, seat, "Ask")
     _money(made, seat)
     current, abandoned = table.round, boxes_abandoned(table, seat)
     lost = sum(sum(in_play(table, current, box).values()) for box in abandoned) if current else 0
@@ -82,7 +91,7 @@ def _player(made: Offering, seat: int) -> None:
 def _leaving(then: Consequences, lost: Cents) -> str:
     """What the player leaves with, by the moves that leaving would make, and what they lose of their bets."""
     taken = sum(move.cents for move in then.moves if move.target == OUTSIDE)
-    return f"Leave the table with {show(taken)}" + (f" and lose {show(lost)} in play" if lost else "")
+    return f"Leave the table with {show_money(taken)}" + (f" and lose {show_money(lost)} in play" if lost else "")
 
 
 # decisions
@@ -109,7 +118,7 @@ def _answers(made: Offering, current: Round, box: int, decision: Decision) -> No
         if choice.folds:
             lost = lost_by(made.table, current, box, choice)
             words, sure = _folding(choice, lost), given_up(made.table, current, box, lost, made.meters)
-            warns = f"This hand is sure to be paid: {in_words(sure)}. If you fold, you give that up." if sure else ""
+            warns = f"This hand is sure to be paid: {amounts_in_words(sure)}. If you fold, you give that up." if sure else ""
         if made.offer(say.Decide(seat=box, choice=choice.word), words, primary=primary and not choice.folds, warns=warns):
             primary = False
     if between := decision.between:
@@ -123,7 +132,7 @@ def _answers(made: Offering, current: Round, box: int, decision: Decision) -> No
 def _in_words(current: Round, box: int, decision: Decision, choice: Choice) -> str:
     """“Play $10”, “Play 4× $40”, “Take back $5”, “Check”."""
     if choice.withdraws:
-        return f"Take back {show(current.stakes[box][choice.withdraws.key])}"
+        return f"Take back {show_money(current.stakes[box][choice.withdraws.key])}"
     try:
         stake = stake_made(current.stakes[box], decision, choice)
     except Refusal:  # not a whole number of cents
@@ -131,12 +140,12 @@ def _in_words(current: Round, box: int, decision: Decision, choice: Choice) -> s
     if stake is None:
         return SAID.get(choice.word, choice.word.capitalize())
     verb, _, times = choice.word.partition(" ")
-    return " ".join([verb.capitalize(), *([times.replace("x", "×")] if times else []), show(stake[1])])
+    return " ".join([verb.capitalize(), *([times.replace("x", "×")] if times else []), show_money(stake[1])])
 
 
 def _folding(choice: Choice, lost: Mapping[str, Cents]) -> str:
     """“Fold, lose Ante $10 and Pair Plus $5”."""
-    return choice.word.capitalize() + (f", lose {in_words(lost)}" if lost else "")
+    return choice.word.capitalize() + (f", lose {amounts_in_words(lost)}" if lost else "")
 
 
 def if_time_runs_out(table: State, seat: int) -> str:
@@ -158,7 +167,7 @@ def if_time_runs_out(table: State, seat: int) -> str:
     if not choice.folds:
         return _in_words(current, box, stage.decision, choice)
     lost = lost_by(table, current, box, choice)
-    return f"Lose {in_words(lost)}; other wagers are settled" if choice.word == TIMED_OUT else _folding(choice, lost)
+    return f"Lose {amounts_in_words(lost)}; other wagers are settled" if choice.word == TIMED_OUT else _folding(choice, lost)
 
 
 def _settings(made: Offering, current: Round, box: int) -> None:
@@ -212,11 +221,11 @@ def _wagers(made: Offering, seat: int) -> None:
             if ask := _amount(table, seat, laid, each):
                 first, there = ask.only[0] if ask.only else ask.least or 0, ask.now
                 place = say.PlaceWager(seat=box, wager=each.word, amount=first)
-                words = f"{f'Change the {show(there)} on' if there else 'Place'} the {each.name}{_on(box, seat)}"
+                words = f"{f'Change the {show_money(there)} on' if there else 'Place'} the {each.name}{_on(box, seat)}"
                 made.offer(place, words, ask, primary=box == seat and not there and _is_missed(table, laid, each.wagers[0]))
         for each in menu:
             if back := sum(laid.get(wager.key, 0) for wager in each.wagers):
-                words = f"Take back {show(back)} from the {each.name}{_on(box, seat)}"
+                words = f"Take back {show_money(back)} from the {each.name}{_on(box, seat)}"
                 made.offer(say.TakeBackWager(seat=box, wager=each.word), words)
 
 
@@ -256,7 +265,7 @@ def _amount(table: State, seat: int, laid: Mapping[str, Cents], item: OnMenu) ->
         if not only:
             return None
     if only:
-        words = amounts.words if amounts and not amounts.fixed else " or ".join(map(show, only))
+        words = amounts.words if amounts and not amounts.fixed else " or ".join(map(show_money, only))
         only = tuple(cents for cents in only if least <= cents <= most)
         return Ask("amount", MONEY, only[0], only[-1], only, there, words=words, keep=keep) if only else None
     return Ask("amount", MONEY, least, most, now=there, times=len(wagers), keep=keep) if least <= most else None

@@ -16,7 +16,7 @@ from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Cite, Refusal
 from croupier.law.fact import TIMED_OUT
 from croupier.law.procedure import Act, Dealing, Device, Irregularity, Moment
-from croupier.money import show
+from croupier.money import show_money
 from croupier.table import commands as say
 from croupier.table.accounts import DROP_BOX, TIP_BOX
 from croupier.table.card_reveals import cards_named, is_stuck
@@ -35,7 +35,7 @@ from croupier.table.rules.round_play import (
     unanswered,
     validation_clause,
 )
-from croupier.table.rules.wagers import collected, script, stub_is_due
+from croupier.table.rules.wagers import collected, deal_script, stub_is_due
 from croupier.table.state import Condition, Idle, Phase, Round, State
 from croupier.wire import Ask, TableChoice
 
@@ -87,7 +87,7 @@ class Offering:
 # the dealer
 
 
-def dealers(made: Offering) -> None:
+def offer_to_dealer(made: Offering) -> None:
     table, current = made.table, made.table.round
     if current is None:
         _before_the_deal(made)
@@ -98,11 +98,11 @@ def dealers(made: Offering) -> None:
     if current is not None:
         made.awaits_step = table.decks[current.deck].condition is Condition.RECUT
         _decks(made)
-        lapse(made, current)
+        offer_lapse(made, current)
     for seat in table.players:
         words = f"Sell chips to seat {seat}"
         made.offer(say.BuyIn(seat=seat, amount=1), words, Ask("amount", MONEY, 1, table.balance(TABLE_INVENTORY)))
-    irregularities(made)
+    offer_irregularities(made)
 
 
 def _before_the_deal(made: Offering) -> None:
@@ -121,7 +121,7 @@ def _decks(made: Offering) -> None:
     table, step = made.table, made.step
     conditions = {deck.condition for deck in table.decks}
     if table.phase in (Phase.OPENING, Phase.BETTING):
-        receive(made)
+        offer_receipt(made)
     if Condition.RECEIVED in conditions:
         step(say.InspectDecks(), "Inspect the cards: no defects")
         step(say.InspectDecks(defects="…"), "Inspect the cards: report defects", Ask("defects", WORDS), expected=False)
@@ -133,26 +133,26 @@ def _decks(made: Offering) -> None:
         for seat in table.players:
             step(say.ViewDecks(seat=seat), f"The player at seat {seat} has looked at the cards")
     for seat in table.players:
-        requests(made, seat, f"The player at seat {seat} asks")
+        offer_spread_requests(made, seat, f"The player at seat {seat} asks")
     if Condition.VIEWED in conditions:
         step(say.WashDecks(), "Wash and stack the cards")
         step(say.StackDecks(), "Stack the cards for the shuffling device")
     for deck in table.decks:
         if deck.condition is Condition.STACKED:
-            shuffle(made, deck.name)
+            offer_shuffle(made, deck.name)
         if deck.condition in (Condition.SHUFFLED, Condition.RECUT):
             least, most = cut_between(table, deck)
             step(say.CutDeck(deck=deck.name, depth=least), f"Cut the {deck.name} deck", Ask("depth", NUMBER, least, most))
 
 
-def requests(made: Offering, seat: int, asks: str) -> None:
+def offer_spread_requests(made: Offering, seat: int, asks: str) -> None:
     """Offer the decks that a player at an idle table may ask to see."""
     for deck in (deck for deck in made.table.decks if deck.idle):
         which = "deck from the device" if deck.idle is Idle.STORED else "deck face up"
         made.offer(say.RequestSpread(seat=seat, deck=deck.name), f"{asks} to see the {deck.name} {which}")
 
 
-def receive(made: Offering) -> None:
+def offer_receipt(made: Offering) -> None:
     table = made.table
     taken = {deck.name for deck in table.decks}
     missing = table.offer.devices.decks - len(taken)
@@ -164,7 +164,7 @@ def receive(made: Offering) -> None:
         made.step(ready, f"Receive {words}, preshuffled", Ask("sealed", SHUFFLES, len(names), len(names)), expected=False)
 
 
-def shuffle(made: Offering, deck: str) -> None:
+def offer_shuffle(made: Offering, deck: str) -> None:
     sealed = _whole(made.table.rules.decks.jokers)
     made.step(say.ShuffleDeck(deck=deck, sealed=sealed), f"Shuffle the {deck} deck", Ask("sealed", SHUFFLE))
 
@@ -176,7 +176,7 @@ def _whole(jokers: int) -> SealedDeck:
 
 
 def _deal(made: Offering, current: Round) -> None:
-    left = len(script(made.table, current)) - current.dealt
+    left = len(deal_script(made.table, current)) - current.dealt
     if left > 1:
         made.offer(say.DealCards(count=left), f"Deal all {left} cards", primary=True)
     made.offer(say.DealCards(), "Deal one card", primary=left == 1)
@@ -196,7 +196,7 @@ def _complete(made: Offering, current: Round) -> None:
     made.offer(say.CountStub(counted=deck.left), "Count the stub", *asks, primary=due)
 
 
-def lapse(made: Offering, current: Round) -> None:
+def offer_lapse(made: Offering, current: Round) -> None:
     if not current.asked or not made.table.decision_seconds:
         return
     decision, box = made.table.stages[current.stage].decision, current.asked[1]
@@ -205,7 +205,7 @@ def lapse(made: Offering, current: Round) -> None:
     made.offer(say.LapseDecision(seat=box), f"Box {box} has run out of time: {taken}", primary=True)
 
 
-def irregularities(made: Offering) -> None:
+def offer_irregularities(made: Offering) -> None:
     """Offer each irregularity that can happen now. None depends on a face-down card."""
     table = made.table
     for rule in table.rules.of(Irregularity):
@@ -283,26 +283,26 @@ def _settlement_due(table: State, current: Round) -> Iterator[Due]:
         yield Due(say.CompletePapers(seat=box), f"complete the paperwork for box {box}", papers_clauses(table, box), clearing)
 
 
-def floorpersons(made: Offering) -> None:
+def offer_to_floorperson(made: Offering) -> None:
     table, current = made.table, made.table.round
     if table.phase is Phase.CLOSED:
         return _open(made)
     for due in floorperson_tasks(table, made.at):
         made.offer(due.command, f"{due.words[0].upper()}{due.words[1:]}", primary=True)
     if current is not None:
-        lapse(made, current)
+        offer_lapse(made, current)
     _deck_orders(made)
     _devices(made)
     _inventory(made)
     if table.phase in (Phase.OPENING, Phase.BETTING):
         _limits(made)
-        receive(made)
+        offer_receipt(made)
         made.offer(say.CloseTable(), "Close the table")
     for seat, player in table.players.items():
         made.offer(say.Leave(seat=seat), f"Remove {player} from seat {seat}")
     for seat in free_seats(table):
         made.offer(say.Sit(seat=seat, player="a name of one's own"), f"Seat a player at seat {seat}", Ask("player", WORDS))
-    return None if is_stuck(table) else irregularities(made)  # then the task above is the only one
+    return None if is_stuck(table) else offer_irregularities(made)  # then the task above is the only one
 
 
 def free_seats(table: State) -> list[int]:
@@ -345,9 +345,9 @@ def _inventory(made: Offering) -> None:
     if held:
         made.offer(say.Credit(amount=1), "Credit chips to the cage", Ask("amount", MONEY, 1, held))
     if dropped := table.balance(DROP_BOX):
-        made.offer(say.CollectDrop(), f"Collect the drop box: {show(dropped)}")
+        made.offer(say.CollectDrop(), f"Collect the drop box: {show_money(dropped)}")
     if tips := table.balance(TIP_BOX):
-        made.offer(say.CollectTips(), f"Collect the tip box: {show(tips)}")
+        made.offer(say.CollectTips(), f"Collect the tip box: {show_money(tips)}")
 
 
 def _limits(made: Offering) -> None:
@@ -362,12 +362,12 @@ def _limits(made: Offering) -> None:
 # devices
 
 
-def devices(made: Offering) -> None:
+def offer_to_devices(made: Offering) -> None:
     table, current = made.table, made.table.round
     for deck in table.decks:
-        shuffle(made, deck.name)
+        offer_shuffle(made, deck.name)
     if current is not None:
-        lapse(made, current)
+        offer_lapse(made, current)
         called = {fact.of_position: fact.called for fact in table.rules.draws.values()}
         names = say.DrawBonus.__struct_fields__  # of a card, and of a position
         card, place = Ask(names[0], WORDS, words="one of the 52 cards"), Ask(names[1], WORDS, words="a position, or “dealer”")

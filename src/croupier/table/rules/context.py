@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Cite, Refusal
-from croupier.money import Cents, show
+from croupier.money import Cents, show_money
 from croupier.table.accounts import Move, balances
 from croupier.table.commands import Command, Role
 from croupier.table.events import Consequences, Shown
@@ -18,8 +18,8 @@ SUBMISSION = "601a.2"  # on Rules Submissions
 INTERNAL_CONTROLS = "465a.2"  # on internal controls, to which the chapters leave the handling of money
 
 
-class Desk(NamedTuple):
-    """One request at the table."""
+class Request(NamedTuple):
+    """Who gives a command, when, and under which clause."""
 
     role: Role
     seat: int  # the player's own seat; 0 for staff
@@ -29,17 +29,17 @@ class Desk(NamedTuple):
 
 
 C = TypeVar("C", bound=Command)
-Rule = Callable[[State, C, Desk], Consequences]
+CommandRule = Callable[[State, C, Request], Consequences]
 Assigned = Callable[[State, C], Cite | str]
 RULES: dict[type[Command], Callable[..., Consequences]] = {}
 ASSIGNED: dict[type[Command], str | Callable[..., Cite | str]] = {}
 
 
-def decides(command: type[C], assigned: str | Assigned[C]) -> Callable[[Rule[C]], Rule[C]]:
+def decides(command: type[C], assigned: str | Assigned[C]) -> Callable[[CommandRule[C]], CommandRule[C]]:
     """Register the rule that allows or refuses a command, and the clause that assigns the command to its role: one of the
     chapter, or a section of the code that the chapters leave it to."""
 
-    def declare(rule: Rule[C]) -> Rule[C]:
+    def declare(rule: CommandRule[C]) -> CommandRule[C]:
         RULES[command], ASSIGNED[command] = rule, assigned
         return rule
 
@@ -93,10 +93,10 @@ def need_round(table: State, phase: Phase, cite: Cite | str) -> Round:
     return table.round
 
 
-def need_seated(table: State, desk: Desk, seat: int) -> None:
+def need_seated(table: State, request: Request, seat: int) -> None:
     """Players act for themselves; the dealer and the floorperson may act for anyone who is seated."""
-    if desk.role is Role.PLAYER and desk.seat != seat:
-        raise Refusal(f"seat {seat} is not yours", table.rules.cite("7(b)"), f"seat {desk.seat}")
+    if request.role is Role.PLAYER and request.seat != seat:
+        raise Refusal(f"seat {seat} is not yours", table.rules.cite("7(b)"), f"seat {request.seat}")
     if seat not in table.players:
         raise Refusal(f"nobody is seated at seat {seat}", table.rules.cite("7(b)"), "a seated player")
 
@@ -111,11 +111,11 @@ def need_deck(table: State, name: str) -> Deck:
 def need_chips(table: State, account: str, cents: Cents, cite: Cite | str) -> None:
     held = table.balance(account)
     if held < cents:
-        raise Refusal(f"{account}: {show(held)}, but {show(cents)} is needed", cite, f"up to {show(held)}")
+        raise Refusal(f"{account}: {show_money(held)}, but {show_money(cents)} is needed", cite, f"up to {show_money(held)}")
 
 
 def need_inventory(table: State, moves: Iterable[Move], cite: Cite | str) -> None:
     """A payout needs chips: if the table inventory runs out, it must be filled first."""
     held = table.balance(TABLE_INVENTORY) + balances(moves)[TABLE_INVENTORY]
     if held < 0:
-        raise Refusal(f"the {TABLE_INVENTORY} container is {show(-held)} short", cite, "after a fill")
+        raise Refusal(f"the {TABLE_INVENTORY} container is {show_money(-held)} short", cite, "after a fill")

@@ -8,10 +8,10 @@ from croupier.cards import deck as full_deck
 from croupier.law.cite import Cite, Refusal
 from croupier.law.procedure import Dealing, Device, IdleSpread, Irregularity, Method, Moment
 from croupier.table import commands as say
-from croupier.table.card_reveals import commitment, leaves
+from croupier.table.card_reveals import deck_commitment, leaves
 from croupier.table.commands import Command, Role, SealedDeck
 from croupier.table.events import Consequences
-from croupier.table.rules.context import INTERNAL_CONTROLS, Desk, decides, granted, need, need_deck, need_phase, need_seated
+from croupier.table.rules.context import INTERNAL_CONTROLS, Request, decides, granted, need, need_deck, need_phase, need_seated
 from croupier.table.state import Condition, Deck, Idle, Phase, State, dealing_of
 
 HOUR = 3_600_000
@@ -27,14 +27,14 @@ ACTIVITY: frozenset[type[Command]] = frozenset({
 
 
 @decides(say.ReceiveDecks, "4(a)")
-def receive_decks(table: State, command: say.ReceiveDecks, desk: Desk) -> Consequences:
-    need_phase(table, *BETWEEN, cite=desk.cite)
+def receive_decks(table: State, command: say.ReceiveDecks, request: Request) -> Consequences:
+    need_phase(table, *BETWEEN, cite=request.cite)
     names, most = [*(deck.name for deck in table.decks), *command.decks], table.offer.devices.decks
     need(len(set(names)) == len(names), "two decks have the same name", table.rules.cite("3(b)(1)"), "different backs")
     need(len(names) <= most, f"{len(names)} decks", table.rules.cite("3(a)"), f"{most}")
     if not command.preshuffled:
         need(not command.sealed, "a deck that is not preshuffled has no order yet", table.rules.cite("4(e)"), "none")
-        return granted(desk.cite)
+        return granted(request.cite)
     need(len(command.sealed) == len(command.decks), "each preshuffled deck needs its order", table.rules.cite("4(e)"), "one each")
     return granted(table.rules.cite("4(e)"), decks=tuple(committed(table, sealed) for sealed in command.sealed))
 
@@ -47,7 +47,7 @@ def committed(table: State, sealed: SealedDeck | None) -> str:
     assert sealed is not None
     spelled = re.fullmatch("[0-9a-f]{64}", sealed.secret)  # one spelling for each commitment
     need(spelled, "the secret of the shuffle is not 32 bytes", table.rules.cite("5(a)"), "64 lowercase hexadecimal digits")
-    return commitment(leaves(bytes.fromhex(sealed.secret), sealed.order))
+    return deck_commitment(leaves(bytes.fromhex(sealed.secret), sealed.order))
 
 
 def _any_in(table: State, condition: Condition) -> bool:
@@ -55,24 +55,24 @@ def _any_in(table: State, condition: Condition) -> bool:
 
 
 @decides(say.InspectDecks, "4(a)")
-def inspect_decks(table: State, command: say.InspectDecks, desk: Desk) -> Consequences:
-    need(_any_in(table, Condition.RECEIVED), "no deck is waiting for inspection", desk.cite, "a deck that was just received")
-    return granted(desk.cite)
+def inspect_decks(table: State, command: say.InspectDecks, request: Request) -> Consequences:
+    need(_any_in(table, Condition.RECEIVED), "no deck is waiting for inspection", request.cite, "a deck that was just received")
+    return granted(request.cite)
 
 
 @decides(say.VerifyInspection, "4(a)")
-def verify_inspection(table: State, command: say.VerifyInspection, desk: Desk) -> Consequences:
+def verify_inspection(table: State, command: say.VerifyInspection, request: Request) -> Consequences:
     inspected = _any_in(table, Condition.INSPECTED)
-    need(inspected, "no inspection is waiting to be verified", desk.cite, "after the dealer's inspection")
-    return granted(desk.cite)
+    need(inspected, "no inspection is waiting to be verified", request.cite, "after the dealer's inspection")
+    return granted(request.cite)
 
 
 @decides(say.SpreadDecks, "4(b)")
-def spread_decks(table: State, command: say.SpreadDecks, desk: Desk) -> Consequences:
+def spread_decks(table: State, command: say.SpreadDecks, request: Request) -> Consequences:
     need_phase(table, *BETWEEN, cite=table.rules.cite("5(f)"))
     if _any_in(table, Condition.VERIFIED):
-        need(command.face_up, "a new deck must be spread face up", desk.cite, "face up")
-        return granted(desk.cite)
+        need(command.face_up, "a new deck must be spread face up", request.cite, "face up")
+        return granted(request.cite)
     rule = idle_rule(table)
     cite = rule.cite
     if asked := [deck for deck in table.decks if deck.idle is Idle.ASKED]:
@@ -85,20 +85,20 @@ def spread_decks(table: State, command: say.SpreadDecks, desk: Desk) -> Conseque
 
 
 @decides(say.ViewDecks, "4(c)")
-def view_decks(table: State, command: say.ViewDecks, desk: Desk) -> Consequences:
-    need_seated(table, desk, command.seat)
-    need(_any_in(table, Condition.SPREAD), "no cards are spread", desk.cite, "after the spread")
+def view_decks(table: State, command: say.ViewDecks, request: Request) -> Consequences:
+    need_seated(table, request, command.seat)
+    need(_any_in(table, Condition.SPREAD), "no cards are spread", request.cite, "after the spread")
     new = any(deck.condition is Condition.SPREAD and not deck.idle for deck in table.decks)
-    cite = desk.cite if new else idle_rule(table).cite
+    cite = request.cite if new else idle_rule(table).cite
     for deck in table.decks:
         need(deck.idle is not Idle.ASKED, f"the {deck.name} deck must be spread face up first", cite, "after it is spread")
     return granted(cite)
 
 
 @decides(say.WashDecks, "4(c)")
-def wash_decks(table: State, command: say.WashDecks, desk: Desk) -> Consequences:
+def wash_decks(table: State, command: say.WashDecks, request: Request) -> Consequences:
     rule, lying = idle_rule(table), [deck for deck in table.decks if deck.condition in (Condition.SPREAD, Condition.VIEWED)]
-    cites = rule.wash if lying and all(deck.idle for deck in lying) else (desk.cite,)
+    cites = rule.wash if lying and all(deck.idle for deck in lying) else (request.cite,)
     seen = not _any_in(table, Condition.SPREAD)
     need(seen, "the first player has not yet looked at the cards", cites[0], "after a player has looked")
     need(lying, "no cards are spread", cites[0], "after the spread")
@@ -108,23 +108,25 @@ def wash_decks(table: State, command: say.WashDecks, desk: Desk) -> Consequences
 
 
 @decides(say.ShuffleDeck, "5(a)")
-def shuffle_deck(table: State, command: say.ShuffleDeck, desk: Desk) -> Consequences:
+def shuffle_deck(table: State, command: say.ShuffleDeck, request: Request) -> Consequences:
     deck, by_device = need_deck(table, command.deck), table.shuffler or table.reshuffles
-    need(by_device or desk.role is not Role.DEVICE, "no shuffling device is in use", desk.cite, "the dealer's shuffle")
-    need(deck.condition is Condition.STACKED, f"the {deck.name} deck is {deck.condition}", desk.cite, "a stacked deck")
-    cites = (desk.cite,) if by_device else (desk.cite, table.rules.cite("5(c)(2)"))
+    need(by_device or request.role is not Role.DEVICE, "no shuffling device is in use", request.cite, "the dealer's shuffle")
+    need(deck.condition is Condition.STACKED, f"the {deck.name} deck is {deck.condition}", request.cite, "a stacked deck")
+    cites = (request.cite,) if by_device else (request.cite, table.rules.cite("5(c)(2)"))
     return granted(*cites, decks=(committed(table, command.sealed),))
 
 
 @decides(say.CutDeck, "5(d)")
-def cut_deck(table: State, command: say.CutDeck, desk: Desk) -> Consequences:
+def cut_deck(table: State, command: say.CutDeck, request: Request) -> Consequences:
     deck = need_deck(table, command.deck)
     to_be_cut = deck.condition in (Condition.SHUFFLED, Condition.RECUT)  # by hand, perhaps before the device was back in service
     need(to_be_cut or not table.reshuffles, "the device reshuffles automatically", table.rules.cite("5(g)"), "no cut")
-    need(to_be_cut, f"the {deck.name} deck is {deck.condition}", desk.cite, "a deck that is ready to be cut")
+    need(to_be_cut, f"the {deck.name} deck is {deck.condition}", request.cite, "a deck that is ready to be cut")
     least, most = cut_between(table, deck)
-    need(least <= command.depth <= most, f"the cover card is {command.depth} cards from the top", desk.cite, f"{least} to {most}")
-    return granted(desk.cite)
+    need(
+        least <= command.depth <= most, f"the cover card is {command.depth} cards from the top", request.cite, f"{least} to {most}"
+    )
+    return granted(request.cite)
 
 
 def cut_between(table: State, deck: Deck) -> tuple[int, int]:
@@ -133,24 +135,24 @@ def cut_between(table: State, deck: Deck) -> tuple[int, int]:
 
 
 @decides(say.OrderRecut, "5(e)")
-def order_recut(table: State, command: say.OrderRecut, desk: Desk) -> Consequences:
+def order_recut(table: State, command: say.OrderRecut, request: Request) -> Consequences:
     deck = need_deck(table, command.deck)
     need(not table.reshuffles, "the device reshuffles automatically", table.rules.cite("5(g)"), "no recut")
     cut = deck.was_cut and deck.condition in (Condition.READY, Condition.IN_PLAY) and not deck.used
-    need(cut, "only a deck that was cut and not yet dealt from can be recut", desk.cite, "before any card is dealt")
-    return granted(desk.cite)
+    need(cut, "only a deck that was cut and not yet dealt from can be recut", request.cite, "before any card is dealt")
+    return granted(request.cite)
 
 
 @decides(say.OrderShuffle, "5(a)")
-def order_shuffle(table: State, command: say.OrderShuffle, desk: Desk) -> Consequences:
+def order_shuffle(table: State, command: say.OrderShuffle, request: Request) -> Consequences:
     deck = need_deck(table, command.deck)
     ready = deck.condition in (Condition.SHUFFLED, Condition.READY)
-    need(ready, f"the {deck.name} deck is {deck.condition}", desk.cite, "a shuffled deck that is not in play")
-    return granted(desk.cite)
+    need(ready, f"the {deck.name} deck is {deck.condition}", request.cite, "a shuffled deck that is not in play")
+    return granted(request.cite)
 
 
 @decides(say.RemoveDecks, INTERNAL_CONTROLS)
-def remove_decks(table: State, command: say.RemoveDecks, desk: Desk) -> Consequences:
+def remove_decks(table: State, command: say.RemoveDecks, request: Request) -> Consequences:
     cite = table.rules.cite("3(c)")
     need_phase(table, *BETWEEN, cite=cite)
     need(table.decks, "there is no deck at the table", cite, "decks in use")
@@ -231,7 +233,7 @@ def need_betting(table: State, cite: Cite | str) -> None:
 
 
 @decides(say.StackDecks, "5(f)")
-def stack_decks(table: State, command: say.StackDecks, desk: Desk) -> Consequences:
+def stack_decks(table: State, command: say.StackDecks, request: Request) -> Consequences:
     rule = idle_rule(table)
     need(rule.device and table.shuffler, "cards must be washed unless a shuffling device takes them", rule.wash[0], "washing them")
     viewed = any(stacks_only(table, deck) and deck.condition is Condition.VIEWED for deck in table.decks)
@@ -240,9 +242,9 @@ def stack_decks(table: State, command: say.StackDecks, desk: Desk) -> Consequenc
 
 
 @decides(say.RequestSpread, "5(f)")
-def request_spread(table: State, command: say.RequestSpread, desk: Desk) -> Consequences:
+def request_spread(table: State, command: say.RequestSpread, request: Request) -> Consequences:
     rule = idle_rule(table)
-    need_seated(table, desk, command.seat)
+    need_seated(table, request, command.seat)
     need_phase(table, Phase.OPENING, Phase.BETTING, cite=rule.cite)
     deck = need_deck(table, command.deck)
     if deck.idle is Idle.STORED and deck.condition is Condition.READY:
@@ -258,7 +260,7 @@ def request_spread(table: State, command: say.RequestSpread, desk: Desk) -> Cons
 
 
 @decides(say.UseMethod, INTERNAL_CONTROLS)
-def use_method(table: State, command: say.UseMethod, desk: Desk) -> Consequences:
+def use_method(table: State, command: say.UseMethod, request: Request) -> Consequences:
     rules, filed = table.rules, table.offer.devices
     need_phase(table, *BETWEEN, cite=rules.cite("13"))
     known = [dealing.method.value for dealing in rules.of(Dealing)]
@@ -282,7 +284,7 @@ def out_of_order_clause(table: State) -> Cite:
 
 
 @decides(say.ReturnDevice, INTERNAL_CONTROLS)
-def return_device(table: State, command: say.ReturnDevice, desk: Desk) -> Consequences:
+def return_device(table: State, command: say.ReturnDevice, request: Request) -> Consequences:
     cite = out_of_order_clause(table)
     broken = ", ".join(table.out_of_order) or "none"
     need(command.device in table.out_of_order, f"the {command.device} is not out of order", cite, broken)

@@ -11,18 +11,18 @@ from croupier.law.procedure import RACK, Act, Device, Fate, Irregularity, Moment
 from croupier.law.wager import Decision, Wager
 from croupier.money import Cents
 from croupier.table.accounts import OUTSIDE, Move, balances, jackpot, layout, purse
-from croupier.table.card_reveals import draws, is_stuck, show_next, turned
+from croupier.table.card_reveals import is_stuck, show_next, takes_cards, turned_over
 from croupier.table.commands import RaiseIrregularity
 from croupier.table.events import Consequences, Shown
 from croupier.table.meters import MeterMove, with_contributions
-from croupier.table.rules.context import Desk, decides, granted, need, need_deck, need_inventory
+from croupier.table.rules.context import Request, decides, granted, need, need_deck, need_inventory
 from croupier.table.rules.decks import SHOES
 from croupier.table.state import Condition, Phase, Round, State
 
 
 @decides(RaiseIrregularity, "13")
-def raise_irregularity(table: State, command: RaiseIrregularity, desk: Desk) -> Consequences:
-    rule = find(table, command.irregularity)
+def raise_irregularity(table: State, command: RaiseIrregularity, request: Request) -> Consequences:
+    rule = find_irregularity(table, command.irregularity)
     need_moment(table, rule)
     _need_device(table, rule, command.device)
     if rule.cards is Fate.CARD_DISCARDED:
@@ -35,7 +35,7 @@ def raise_irregularity(table: State, command: RaiseIrregularity, desk: Desk) -> 
     if not rule.void:
         return granted(rule.cite)
     known = _found(table) if rule.moment is Moment.BOARD else _exposed(table, rule, command.cards)
-    return voided(table, desk, rule, exposed=known)
+    return voided(table, request, rule, exposed=known)
 
 
 _WHEN = {
@@ -48,7 +48,7 @@ _WHEN = {
 }
 
 
-def find(table: State, name: str) -> Irregularity:
+def find_irregularity(table: State, name: str) -> Irregularity:
     known = {rule.name: rule for rule in table.rules.of(Irregularity) if rule.moment is not Moment.STUB}
     need(name in known, f"“{name}” is not an irregularity of this chapter", table.rules.cite("13"), "; ".join(known))
     return known[name].under(table.offer.readings)
@@ -105,7 +105,7 @@ def _in_the_deal(table: State) -> bool:
 def _on_the_board(table: State) -> bool:
     """Are community cards being dealt after the hands?"""
     current = table.round
-    return table.phase is Phase.COMPLETING and current is not None and draws(current, table.stages[current.stage])
+    return table.phase is Phase.COMPLETING and current is not None and takes_cards(current, table.stages[current.stage])
 
 
 def _over(table: State, current: Round, rule: Irregularity) -> bool:
@@ -172,10 +172,10 @@ def _exposed(table: State, rule: Irregularity, which: tuple[int, ...]) -> list[S
     need(held, f"there are no {rule.exposes.value}", rule.cite, "a card that was dealt")
     hidden = {n for n, each in enumerate(held, 1) if not each.up}
     need(hidden and set(which) <= hidden, f"{rule.name}: choose face-down cards", rule.cite, ", ".join(map(str, sorted(hidden))))
-    return turned(deck, (held[n - 1] for n in which), rule.exposes)
+    return turned_over(deck, (held[n - 1] for n in which), rule.exposes)
 
 
-def voided(table: State, desk: Desk, rule: Irregularity, exposed: Iterable[Shown] = ()) -> Consequences:
+def voided(table: State, request: Request, rule: Irregularity, exposed: Iterable[Shown] = ()) -> Consequences:
     """All hands are void. Wagers are returned, except those still to be settled, and what was settled is undone."""
     current, offer = table.round, table.offer
     assert current is not None
@@ -195,7 +195,7 @@ def voided(table: State, desk: Desk, rule: Irregularity, exposed: Iterable[Shown
         moves.append(Move(TABLE_INVENTORY, account, cents))  # the house absorbs what a player can no longer pay back
         owed[account] = cents
     back = _redrawn(table, current, moves, undone)
-    made, meters = with_contributions(offer.progressives, desk.meters, moves, wagered, back)
+    made, meters = with_contributions(offer.progressives, request.meters, moves, wagered, back)
     need_inventory(table, made, rule.cite)
     return granted(rule.cite, cards=exposed, moves=made, meters=meters, owed=owed)
 

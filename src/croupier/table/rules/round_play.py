@@ -18,13 +18,13 @@ from croupier.law.wager import Choice, Decision, never_answered
 from croupier.money import Cents
 from croupier.table import commands as say
 from croupier.table.accounts import CAGE, Move, chips, jackpot, layout, meter, moves, not_from_inventory, reserve
-from croupier.table.card_reveals import cards_named, is_stuck, show_next, turned, unseen
+from croupier.table.card_reveals import cards_named, is_stuck, show_next, turned_over, unseen
 from croupier.table.commands import Command
 from croupier.table.events import Consequences, Shown, line_of
 from croupier.table.meters import NO_CHANGE, MeterMove
 from croupier.table.rules.context import (
     Assigned,
-    Desk,
+    Request,
     decides,
     electronic_clause,
     granted,
@@ -102,11 +102,11 @@ def logged_choice(table: State, decision: Decision, word: str) -> Choice:
 
 
 @decides(say.Decide, decision_clause)
-def decide(table: State, command: say.Decide, desk: Desk) -> Consequences:
+def decide(table: State, command: say.Decide, request: Request) -> Consequences:
     current, stage = need_stage(table, Act.ASK)
     decision, box = stage.decision, command.seat
     assert decision is not None
-    home = _own_box(table, desk, box)
+    home = _own_box(table, request, box)
     first, *others = pending(table, current)
     if box != first and box not in others:
         raise Refusal(f"box {box} has no decision to make now", decision.cite, f"box {first}")
@@ -136,24 +136,24 @@ def _need_holding(current: Round, box: int, decision: Decision, choice: Choice, 
         raise Refusal(f"“{choice.word}” needs {choice.holding.name}", cite, others)
 
 
-def _own_box(table: State, desk: Desk, box: int) -> int:
+def _own_box(table: State, request: Request, box: int) -> int:
     home = table.boxes.get(box, 0)
-    if not home or home != desk.seat:
+    if not home or home != request.seat:
         raise Refusal(f"box {box} is not yours", table.rules.cite("11(a)(1)"), "your own hand")
     return home
 
 
 @decides(say.SetHand, _setting_clause)
-def set_hand(table: State, command: say.SetHand, desk: Desk) -> Consequences:
+def set_hand(table: State, command: say.SetHand, request: Request) -> Consequences:
     current, _ = need_stage(table, Act.SET)
     box, setting = command.seat, table.rules.of(Setting)[0]
-    _own_box(table, desk, box)
-    need(box in pending(table, current), f"box {box} has no hand to set", desk.cite, "each hand once")
+    _own_box(table, request, box)
+    need(box in pending(table, current), f"box {box} has no hand to set", request.cite, "each hand once")
     five, which = cards_of(current.hands[box]), sorted(set(command.cards))
-    need(len(which) == 3 and which[-1] <= len(five), "choose three cards of the hand", desk.cite, f"three of 1 to {len(five)}")
+    need(len(which) == 3 and which[-1] <= len(five), "choose three cards of the hand", request.cite, f"three of 1 to {len(five)}")
     qualifies = setting.may_be(five, tuple(five[n - 1] for n in command.cards), table.offer.readings)
-    need(qualifies, "this setting does not qualify, but the hand can", desk.cite, setting.words)
-    return granted(desk.cite)
+    need(qualifies, "this setting does not qualify, but the hand can", request.cite, setting.words)
+    return granted(request.cite)
 
 
 # decisions that are not made in time: no chapter says how long a player may take, so the limit is filed
@@ -177,7 +177,7 @@ def lost_in_time(rules: Rules) -> str:
 
 
 @decides(say.LapseDecision, decision_clause)
-def lapse_decision(table: State, command: say.LapseDecision, desk: Desk) -> Consequences:
+def lapse_decision(table: State, command: say.LapseDecision, request: Request) -> Consequences:
     current, stage = need_stage(table, Act.ASK, Act.SET)
     box, waiting = command.seat, pending(table, current)[0]
     cite = stage.decision.cite if stage.decision else table.rules.of(Setting)[0].cite
@@ -185,8 +185,8 @@ def lapse_decision(table: State, command: say.LapseDecision, desk: Desk) -> Cons
     over = lapses_at(table, current)
     if over is None:
         raise Refusal("this table has no posted time limit for decisions", cite, "the player's own decision")
-    rest = -((desk.at - over) // 1000)  # rounded up to whole seconds
-    need(desk.at >= over, f"box {box} has {rest} more second{'s' * (rest > 1)} to decide", cite, "once the time has run out")
+    rest = -((request.at - over) // 1000)  # rounded up to whole seconds
+    need(request.at >= over, f"box {box} has {rest} more second{'s' * (rest > 1)} to decide", cite, "once the time has run out")
     if stage.decision is None:
         return granted(cite)
     choice = unanswered(table, stage.decision)
@@ -265,7 +265,7 @@ def in_play(table: State, current: Round, box: int) -> dict[str, Cents]:
 
 
 @decides(say.CollectForfeited, _at_stage(Act.COLLECT))
-def collect_forfeited(table: State, command: say.CollectForfeited, desk: Desk) -> Consequences:
+def collect_forfeited(table: State, command: say.CollectForfeited, request: Request) -> Consequences:
     """Wagers lost by folding go to the table inventory, and the folded cards to the rack unless a wager on them stays in play."""
     current, stage = need_stage(table, Act.COLLECT)
     lines, made, racked = list[WagerLine](), list[Move](), list[Shown]()
@@ -279,33 +279,33 @@ def collect_forfeited(table: State, command: say.CollectForfeited, desk: Desk) -
 
 
 @decides(say.BurnCard, _at_stage(Act.BURN))
-def burn_card(table: State, command: say.BurnCard, desk: Desk) -> Consequences:
+def burn_card(table: State, command: say.BurnCard, request: Request) -> Consequences:
     current, stage = need_stage(table, Act.BURN)
     return granted(stage.cite, cards=[show_next(table.decks[current.deck], 0, RACK, up=False)])
 
 
 @decides(say.DealCommunity, _at_stage(Act.DEAL))
-def deal_community(table: State, command: say.DealCommunity, desk: Desk) -> Consequences:
+def deal_community(table: State, command: say.DealCommunity, request: Request) -> Consequences:
     """Deal the next community cards face up, or turn them over if the shoe dispensed them before the hands (653a.10(g))."""
     current, stage = need_stage(table, Act.DEAL)
     deck = table.decks[current.deck]
     if lying := [held for held in current.community if not held.up]:
-        return granted(stage.cite, table.dealing.cite, cards=turned(deck, lying[: stage.cards], COMMUNITY))
+        return granted(stage.cite, table.dealing.cite, cards=turned_over(deck, lying[: stage.cards], COMMUNITY))
     cites = [stage.cite, table.rules.cite(table.dealing.later)] if table.dealing.later else [stage.cite]
     return granted(*cites, cards=[show_next(deck, n, COMMUNITY, up=True) for n in range(stage.cards)])
 
 
 @decides(say.TurnCard, _at_stage(Act.TURN))
-def turn_card(table: State, command: say.TurnCard, desk: Desk) -> Consequences:
+def turn_card(table: State, command: say.TurnCard, request: Request) -> Consequences:
     current, stage = need_stage(table, Act.TURN)
     lying = [held for held in current.community if not held.up]
-    return granted(stage.cite, cards=turned(table.decks[current.deck], lying[: stage.cards], COMMUNITY))
+    return granted(stage.cite, cards=turned_over(table.decks[current.deck], lying[: stage.cards], COMMUNITY))
 
 
 @decides(say.RevealDealer, _at_stage(Act.REVEAL))
-def reveal_dealer(table: State, command: say.RevealDealer, desk: Desk) -> Consequences:
+def reveal_dealer(table: State, command: say.RevealDealer, request: Request) -> Consequences:
     current, stage = need_stage(table, Act.REVEAL)
-    return granted(stage.cite, cards=turned(table.decks[current.deck], current.dealer, DEALER))
+    return granted(stage.cite, cards=turned_over(table.decks[current.deck], current.dealer, DEALER))
 
 
 def _drawn_by(table: State, command: Command) -> Cite:
@@ -314,7 +314,7 @@ def _drawn_by(table: State, command: Command) -> Cite:
 
 
 @decides(say.DrawBonus, _drawn_by)
-def draw_bonus(table: State, command: say.DrawBonus, desk: Desk) -> Consequences:
+def draw_bonus(table: State, command: say.DrawBonus, request: Request) -> Consequences:
     """The table game system draws a card or a position for wagers that ask for it."""
     rules, current, draws = table.rules, table.round, table.rules.draws
     cite = electronic_clause(table)
@@ -390,7 +390,7 @@ def _lying(table: State, current: Round, box: int, settlement: Settlement) -> li
     hidden = frozenset(place for place, lying in down.items() if any(not held.up for held in lying))
     for place, seat in settling(table, current).looks_at(box, settlement, hidden):
         held = _looked_at(table, current, seat, settlement) if place is PLAYER else current.cards_at(place, seat)
-        cards = turned(deck, held, place, 0 if place is COMMUNITY else seat)
+        cards = turned_over(deck, held, place, 0 if place is COMMUNITY else seat)
         shown |= {each.position: each for each in cards}
     return list(shown.values())
 
@@ -425,7 +425,7 @@ def _need_turned(table: State, current: Round, stage: Stage, box: int) -> None:
 
 
 @decides(say.TurnHand, _at_stage(Act.SETTLE))
-def turn_hand(table: State, command: say.TurnHand, desk: Desk) -> Consequences:
+def turn_hand(table: State, command: say.TurnHand, request: Request) -> Consequences:
     current, stage = _need_turn(table, command.seat)
     _need_counted(table, current)
     shown = face_down(table, current, command.seat)
@@ -434,16 +434,18 @@ def turn_hand(table: State, command: say.TurnHand, desk: Desk) -> Consequences:
 
 
 @decides(say.ValidateProgressive, lambda table, command: validation_clause(table, command.wager))
-def validate_progressive(table: State, command: say.ValidateProgressive, desk: Desk) -> Consequences:
+def validate_progressive(table: State, command: say.ValidateProgressive, request: Request) -> Consequences:
     current, stage = _need_turn(table, command.seat)
     _need_turned(table, current, stage, command.seat)
     to_do = to_validate(table, current, command.seat)
-    need(command.wager in to_do, f"no win on the {command.wager} is waiting for validation", desk.cite, ", ".join(to_do) or "none")
-    return granted(desk.cite)
+    need(
+        command.wager in to_do, f"no win on the {command.wager} is waiting for validation", request.cite, ", ".join(to_do) or "none"
+    )
+    return granted(request.cite)
 
 
 @decides(say.SettleSeat, _at_stage(Act.SETTLE))
-def settle_seat(table: State, command: say.SettleSeat, desk: Desk) -> Consequences:
+def settle_seat(table: State, command: say.SettleSeat, request: Request) -> Consequences:
     box = command.seat
     current, stage = _need_turn(table, box)
     _need_counted(table, current)
@@ -453,8 +455,8 @@ def settle_seat(table: State, command: say.SettleSeat, desk: Desk) -> Consequenc
         if f"{box} {rule.wager.key}" not in current.validated:
             raise Refusal(f"box {box}: the {rule.wager.name} win must be validated", rule.cite, "once a floorperson validates it")
     partly = part != _unsettled(table, current, box)
-    round_.meters = {name: shown.amount for name, shown in desk.meters.items()}  # as they are at this turn
-    round_.reserves = {name: shown.reserve for name, shown in desk.meters.items()}
+    round_.meters = {name: shown.amount for name, shown in request.meters.items()}  # as they are at this turn
+    round_.reserves = {name: shown.reserve for name, shown in request.meters.items()}
     round_.jackpots, round_.reseeds, round_.changes = dict(current.jackpots), dict(current.reseeds), {}
     settled = round_.settle(box, part)
     if len(to_settle(table, current)) == 1 and not partly:
@@ -505,7 +507,7 @@ def papers_clauses(table: State, box: int) -> tuple[Cite, ...]:
 
 
 @decides(say.CompletePapers, lambda table, command: papers_clauses(table, command.seat)[0])
-def complete_papers(table: State, command: say.CompletePapers, desk: Desk) -> Consequences:
+def complete_papers(table: State, command: say.CompletePapers, request: Request) -> Consequences:
     current, cites = table.round, papers_clauses(table, command.seat)
     waiting = current.papers if current else []
     need(command.seat in waiting, f"box {command.seat} has no paperwork", cites[0], ", ".join(map(str, waiting)) or "none")
@@ -513,7 +515,7 @@ def complete_papers(table: State, command: say.CompletePapers, desk: Desk) -> Co
 
 
 @decides(say.ClearCards, _at_stage(Act.CLEAR))
-def clear_cards(table: State, command: say.ClearCards, desk: Desk) -> Consequences:
+def clear_cards(table: State, command: say.ClearCards, request: Request) -> Consequences:
     """Move the cards to the rack hand by hand, so that each hand can be reconstructed."""
     current, stage = need_stage(table, Act.CLEAR)
     boxes = ", ".join(map(str, current.papers))
@@ -529,7 +531,7 @@ def clear_cards(table: State, command: say.ClearCards, desk: Desk) -> Consequenc
     # a winner, or the last player to be settled, left before their turn
     held_over = {name: left for name in table.offer.meters if (left := table.balance(jackpot(name)))}
     releasing = (name for name in current.reseeds if table.offer.reads(table.offer.meters[name].releases))
-    released = {name: desk.meters[name].reserve for name in releasing}
+    released = {name: request.meters[name].reserve for name in releasing}
     meters = {
         name: MeterMove(drawn=-held_over.get(name, 0), reseeded=current.reseeds.get(name, 0), released=released.get(name, 0))
         for name in sorted({*held_over, *current.reseeds})

@@ -9,12 +9,12 @@ from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
 from croupier.law.procedure import AdjacentBoxes, Dealing
 from croupier.law.wager import Choice, Decision, GameVersion, Wager, the
-from croupier.money import Cents, show
+from croupier.money import Cents, show_money
 
 Limits = tuple[Cents, Cents]  # minimum and maximum; 0 for no maximum
 
 
-def named(rules: Rules, seat: int, name: str) -> tuple[Wager, ...]:
+def wagers_named(rules: Rules, seat: int, name: str) -> tuple[Wager, ...]:
     """The wagers that a name refers to: one by its key, or several that the code names as a group."""
     if wagers := rules.named.get(name):
         return wagers
@@ -66,10 +66,10 @@ def verify_amount(offer: Offer, seat: int, wager: Wager, stakes: Mapping[str, Ce
     stake = stakes[wager.key]
     if wager.amounts and not wager.amounts.allows(stake, stakes):
         clause = offer.rules.cite(wager.amounts.clause)
-        raise Refusal(f"seat {seat}: {show(stake)} is not a valid amount for {the(wager.name)}", clause, wager.amounts.words)
+        raise Refusal(f"seat {seat}: {show_money(stake)} is not a valid amount for {the(wager.name)}", clause, wager.amounts.words)
     if (terms := offer.progressives.get(wager.name)) and stake != terms.amount:
-        found = f"seat {seat}: {show(stake)} is not the amount filed for {the(wager.name)}"
-        raise Refusal(found, offer.meters[wager.name].cite, show(terms.amount))
+        found = f"seat {seat}: {show_money(stake)} is not the amount filed for {the(wager.name)}"
+        raise Refusal(found, offer.meters[wager.name].cite, show_money(terms.amount))
     verify_limits(offer, seat, wager, stake, posted)
 
 
@@ -94,8 +94,8 @@ def limits_of(offer: Offer, wager: Wager, posted: Limits) -> Limits:
 def verify_limits(offer: Offer, seat: int, wager: Wager, stake: Cents, posted: Limits) -> None:
     least, most = limits_of(offer, wager, posted)
     if stake < least or (most and stake > most):
-        accepted = f"{show(least)} to {show(most)}" if most else f"{show(least)} or more"
-        raise Refusal(f"seat {seat}: {show(stake)} on {the(wager.name)} is outside the posted limits", "601a.2", accepted)
+        accepted = f"{show_money(least)} to {show_money(most)}" if most else f"{show_money(least)} or more"
+        raise Refusal(f"seat {seat}: {show_money(stake)} on {the(wager.name)} is outside the posted limits", "601a.2", accepted)
 
 
 def _verify_absence(offer: Offer, seat: int, wager: Wager, stakes: Mapping[str, Cents]) -> None:

@@ -8,29 +8,29 @@ from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Cite, Refusal
 from croupier.law.procedure import Act, Delivery, Device, Irregularity, Method, Moment, NamedStep, Step, deliveries
 from croupier.law.wager import Wager
-from croupier.money import Cents, show
+from croupier.money import Cents, show_money
 from croupier.table.accounts import Move, layout, purse
-from croupier.table.card_reveals import draws, show_next
+from croupier.table.card_reveals import show_next, takes_cards
 from croupier.table.commands import CountStub, DealCards, NoMoreBets, PlaceWager, ReturnWagers, TakeBackWager
 from croupier.table.events import Consequences
 from croupier.table.meters import with_contributions
-from croupier.table.rules.context import Desk, decides, granted, need, need_chips, need_phase, need_round, need_seated
+from croupier.table.rules.context import Request, decides, granted, need, need_chips, need_phase, need_round, need_seated
 from croupier.table.rules.decks import SHOES, deck_is_due, need_betting, out_of_order_clause
 from croupier.table.rules.irregularities import voided
-from croupier.table.rules.stakes import named, unfit_version, verify_amount, verify_boxes, verify_stakes, verify_wager
+from croupier.table.rules.stakes import unfit_version, verify_amount, verify_boxes, verify_stakes, verify_wager, wagers_named
 from croupier.table.state import Condition, Phase, Round, State
 
 
 @decides(PlaceWager, "7(b)")
-def place_wager(table: State, command: PlaceWager, desk: Desk) -> Consequences:
+def place_wager(table: State, command: PlaceWager, request: Request) -> Consequences:
     """`amount` is the new total; a second command raises or lowers it."""
-    rules, offer, box, home = table.rules, table.offer, command.seat, desk.seat
+    rules, offer, box, home = table.rules, table.offer, command.seat, request.seat
     need_betting(table, rules.cite("7(c)"))
     if command.cash:
         raise Refusal("verbal wagers with cash are not accepted", rules.cite("7(a)"), "value chips on the layout")
-    need_seated(table, desk, home)
+    need_seated(table, request, home)
     need_box(table, box, home)
-    wagers = named(rules, box, command.wager)
+    wagers = wagers_named(rules, box, command.wager)
     laid = table.stakes.get(box, {})
     stakes = laid | {wager.key: command.amount for wager in wagers}
     moves, target = [], layout(box)
@@ -56,23 +56,23 @@ def need_box(table: State, box: int, home: int) -> None:
 
 
 @decides(TakeBackWager, "7(c)")
-def take_back_wager(table: State, command: TakeBackWager, desk: Desk) -> Consequences:
-    need_phase(table, Phase.BETTING, cite=desk.cite)
+def take_back_wager(table: State, command: TakeBackWager, request: Request) -> Consequences:
+    need_phase(table, Phase.BETTING, cite=request.cite)
     box, home = command.seat, table.boxes.get(command.seat, 0)
-    need(home and home == desk.seat, f"you have no wager on box {box}", table.rules.cite("7(b)"), "your own wagers")
-    wagers = [wager for wager in named(table.rules, box, command.wager) if wager.key in table.stakes[box]]
-    need(wagers, f"there is no {command.wager} on box {box}", desk.cite, ", ".join(table.stakes[box]))
-    return granted(desk.cite, moves=_taken_back(table, box, wagers))
+    need(home and home == request.seat, f"you have no wager on box {box}", table.rules.cite("7(b)"), "your own wagers")
+    wagers = [wager for wager in wagers_named(table.rules, box, command.wager) if wager.key in table.stakes[box]]
+    need(wagers, f"there is no {command.wager} on box {box}", request.cite, ", ".join(table.stakes[box]))
+    return granted(request.cite, moves=_taken_back(table, box, wagers))
 
 
 @decides(ReturnWagers, "7(c)")
-def return_wagers(table: State, command: ReturnWagers, desk: Desk) -> Consequences:
-    need_phase(table, Phase.BETTING, cite=desk.cite)
+def return_wagers(table: State, command: ReturnWagers, request: Request) -> Consequences:
+    need_phase(table, Phase.BETTING, cite=request.cite)
     box, laid = command.seat, table.stakes.get(command.seat, {})
-    need(laid, f"there is no wager on box {box}", desk.cite, "a box with wagers")
+    need(laid, f"there is no wager on box {box}", request.cite, "a box with wagers")
     form = unfit_version(table.offer, laid)
     moves = _taken_back(table, box, [table.rules.wagers[key] for key in laid])
-    return granted(*([form.cite] if form else []), desk.cite, moves=moves)
+    return granted(*([form.cite] if form else []), request.cite, moves=moves)
 
 
 def _taken_back(table: State, box: int, wagers: list[Wager]) -> list[Move]:
@@ -84,17 +84,17 @@ def _taken_back(table: State, box: int, wagers: list[Wager]) -> list[Move]:
 
 
 @decides(NoMoreBets, lambda table, command: task_clause(table, NamedStep.NO_MORE_BETS))
-def no_more_bets(table: State, command: NoMoreBets, desk: Desk) -> Consequences:
-    need_betting(table, desk.cite)
+def no_more_bets(table: State, command: NoMoreBets, request: Request) -> Consequences:
+    need_betting(table, request.cite)
     need(table.stakes, "nobody has placed a wager", table.rules.cite("7(b)"), "after the first wager")
     for box, stakes in table.stakes.items():
         verify_stakes(table.offer, box, stakes, table.posted)
-    _need_ready(table, desk.at)
+    _need_ready(table, request.at)
     accepted = collected(table)
     counted = {name: cents for name, cents in command.collected.items() if cents}
     if counted != accepted:
-        words = ", ".join(f"{name}: {show(cents)}" for name, cents in sorted(accepted.items())) or "none"
-        raise Refusal("the chips collected do not match the wagers that the system accepted", desk.cite, words)
+        words = ", ".join(f"{name}: {show_money(cents)}" for name, cents in sorted(accepted.items())) or "none"
+        raise Refusal("the chips collected do not match the wagers that the system accepted", request.cite, words)
     moves, wagered = list[Move](), Counter[str]()
     for box, stakes in sorted(table.stakes.items()):  # progressive and electronic wagers
         for key, stake in stakes.items():
@@ -102,8 +102,8 @@ def no_more_bets(table: State, command: NoMoreBets, desk: Desk) -> Consequences:
             if wager.system:
                 moves.append(Move(layout(box), TABLE_INVENTORY, stake))
                 wagered[wager.name] += stake
-    made, meters = with_contributions(table.offer.progressives, desk.meters, moves, wagered)
-    return granted(desk.cite, moves=made, meters=meters)
+    made, meters = with_contributions(table.offer.progressives, request.meters, moves, wagered)
+    return granted(request.cite, moves=made, meters=meters)
 
 
 def _need_ready(table: State, at: int) -> None:
@@ -137,7 +137,7 @@ def collected(table: State) -> dict[str, Cents]:
 # the deal
 
 
-def script(table: State, current: Round) -> list[Delivery]:
+def deal_script(table: State, current: Round) -> list[Delivery]:
     """The cards of this round's deal, in order, for the boxes that are dealt cards; computed once."""
     key = (current.number, table.method)
     memory: tuple[object, list[Delivery]] | None = table.__dict__.get("script")
@@ -150,16 +150,16 @@ def script(table: State, current: Round) -> list[Delivery]:
 
 
 @decides(DealCards, lambda table, command: table.dealing.cite)
-def deal_cards(table: State, command: DealCards, desk: Desk) -> Consequences:
-    current = need_round(table, Phase.DEALING, desk.cite)
-    left, deck = script(table, current)[current.dealt :], table.decks[current.deck]
+def deal_cards(table: State, command: DealCards, request: Request) -> Consequences:
+    current = need_round(table, Phase.DEALING, request.cite)
+    left, deck = deal_script(table, current)[current.dealt :], table.decks[current.deck]
     recut = deck.condition is not Condition.IN_PLAY
     need(not recut, f"the {deck.name} deck is {deck.condition}", table.rules.cite("5(e)"), "after the cut")
     most = len(left)
-    need(command.count <= most, f"cannot deal {command.count} cards with {most} left to deal", desk.cite, f"1 to {most}")
+    need(command.count <= most, f"cannot deal {command.count} cards with {most} left to deal", request.cite, f"1 to {most}")
     now = left[: command.count]
     shown = (show_next(deck, n, each.to, each.seat, up=each.up, slot=each.slot) for n, each in enumerate(now))
-    cites = dict.fromkeys(table.rules.cite(each.clause) if each.clause else desk.cite for each in now)
+    cites = dict.fromkeys(table.rules.cite(each.clause) if each.clause else request.cite for each in now)
     return granted(*cites, cards=shown)
 
 
@@ -180,15 +180,15 @@ def task_clause(table: State, task: NamedStep) -> Cite:
 
 
 @decides(CountStub, lambda table, command: task_clause(table, NamedStep.COUNT_STUB))
-def count_stub(table: State, command: CountStub, desk: Desk) -> Consequences:
-    current, cite = need_round(table, Phase.COMPLETING, desk.cite), desk.cite
-    to_be_dealt = any(draws(current, stage) for stage in table.stages[current.stage :])
+def count_stub(table: State, command: CountStub, request: Request) -> Consequences:
+    current, cite = need_round(table, Phase.COMPLETING, request.cite), request.cite
+    to_be_dealt = any(takes_cards(current, stage) for stage in table.stages[current.stage :])
     need(not to_be_dealt, "the community cards have not been dealt yet", cite, "once all cards are dealt")
     settling = table.stages[current.stage].act in (Act.SETTLE, Act.CLEAR) and current.parts
     need(not settling, "the round is being settled", cite, "before the settlement")
     if command.counted == table.decks[current.deck].left:
         return granted(cite)
-    return voided(table, desk, wrong_count(table, misdealt=command.misdealt))
+    return voided(table, request, wrong_count(table, misdealt=command.misdealt))
 
 
 def wrong_count(table: State, *, misdealt: bool) -> Irregularity:

@@ -22,11 +22,11 @@ from croupier.money import Cents
 from croupier.web.api.surveillance import ASKED, Moment, RoundNumber, Words
 from croupier.web.api.tables import TableName, known
 from croupier.web.errors import Denied
-from croupier.web.live.player_hands import PlayerHands, marked
+from croupier.web.live.player_hands import PlayerHands, mark_shared
 from croupier.web.schema import refuses, sends
 from croupier.web.security.guards import ANYONE, GUEST, UserRequest, VisitorRequest, at_most, roles
 from croupier.web.security.shares import SharedRound, Shares
-from croupier.web.workers.jobs import Press
+from croupier.web.workers.jobs import OneShotProcess
 from croupier.wire import Figures, HandBox, HandPage, HandReplay, PlayerHand, SharedHand
 
 MOST_ROUNDS = 100
@@ -66,7 +66,7 @@ class HandsFile(msgspec.Struct, frozen=True):
     hands: Sequence[PlayerHand]
 
 
-def wish(game: Words = "", table: Words = "", result: Result = "", since: Moment = 0, until: Moment = 0) -> HandFilter:
+def wanted(game: Words = "", table: Words = "", result: Result = "", since: Moment = 0, until: Moment = 0) -> HandFilter:
     """Which hands a request asks for."""
     return HandFilter(game=game, table=table, result=result, since=since, until=until)
 
@@ -74,7 +74,7 @@ def wish(game: Words = "", table: Words = "", result: Result = "", since: Moment
 class HandsController(Controller):
     path = "/api"
     tags = ["players"]  # noqa: RUF012
-    dependencies = {"wish": Provide(wish, sync_to_thread=False)}  # noqa: RUF012
+    dependencies = {"wanted": Provide(wanted, sync_to_thread=False)}  # noqa: RUF012
 
     @get("/tables/{table:str}/history", opt=roles(GUEST))
     async def history(
@@ -90,17 +90,17 @@ class HandsController(Controller):
         request: UserRequest,
         player_hands: PlayerHands,
         shares: Shares,
-        wish: HandFilter,
+        wanted: HandFilter,
         mistakes: bool = False,
         cursor: Annotated[str, Parameter(max_length=ASKED)] = "",
         limit: Annotated[int, Parameter(ge=1, le=MOST_HANDS)] = 20,
     ) -> HandPage:
         """Your finished rounds, newest first: the cards you saw, what you decided, the best choice and what yours cost."""
         try:
-            page = await player_hands.page(request.user.name, wish, cursor, limit, mistakes=mistakes)
+            page = await player_hands.page(request.user.name, wanted, cursor, limit, mistakes=mistakes)
         except BadCursor as problem:
             raise Denied(400, str(problem)) from None
-        return marked(page, await shares.of(request.user.name))
+        return mark_shared(page, await shares.of(request.user.name))
 
     @get("/hands/figures", opt=roles(GUEST), middleware=at_most(120, "minute"))
     async def figures(
@@ -126,13 +126,13 @@ class HandsController(Controller):
         form: Form,
         request: UserRequest,
         player_hands: PlayerHands,
-        press: Press,
-        wish: HandFilter,
+        press: OneShotProcess,
+        wanted: HandFilter,
     ) -> Response[bytes]:
         """Your newest hands and your figures as JSON, CSV (one line for each box) or PDF."""
         name = request.user.name
-        hands = await player_hands.newest(name, wish, MOST_IN_FILE[form])
-        figures = await player_hands.figures(name, replace(wish, result=""))  # a choice of results has no expectation
+        hands = await player_hands.newest(name, wanted, MOST_IN_FILE[form])
+        figures = await player_hands.figures(name, replace(wanted, result=""))  # a choice of results has no expectation
         made = await hands_file(form, name, hands, figures, press)
         headers = {"Content-Disposition": f'attachment; filename="hands.{form}"'}
         return Response(made, media_type=MEDIA[form], headers=headers)
@@ -193,7 +193,7 @@ def _played(found: RecordedRound, player: str) -> Played:
 # files
 
 
-async def hands_file(form: str, player: str, hands: Sequence[PlayerHand], figures: Figures, press: Press) -> bytes:
+async def hands_file(form: str, player: str, hands: Sequence[PlayerHand], figures: Figures, press: OneShotProcess) -> bytes:
     match form:
         case "json":
             return msgspec.json.format(msgspec.json.encode(HandsFile(player, figures, hands)))

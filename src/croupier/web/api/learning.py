@@ -27,11 +27,11 @@ from croupier.web.errors import Denied
 from croupier.web.live.table_view import seat_of
 from croupier.web.schema import refuses
 from croupier.web.security.guards import ANYONE, GUEST, UserRequest, at_most, roles
-from croupier.web.workers.coach import CLOSE, Answer, Coach, Drill, Question
+from croupier.web.workers.coach import CLOSE, Coach, CoachAnswer, Drill, Question
 from croupier.wire import Citation
 
 
-class Advised(Answer, frozen=True, kw_only=True):
+class Advised(CoachAnswer, frozen=True, kw_only=True):
     """What each choice is worth on average, best first. `unit` is the wager that counts as one.
 
     The first question about a game takes a while; until then the coach is `thinking`: ask again.
@@ -106,7 +106,7 @@ class LearningController(Controller):
         answer = await coach.ask(state.rules.number, _question(state, box))
         if isinstance(answer, str):
             raise Denied(409, answer)
-        found = msgspec.structs.asdict(answer or Answer())
+        found = msgspec.structs.asdict(answer or CoachAnswer())
         return Advised(**found, box=box, version=version, cite=str(stage.cite), unit=unit, thinking=answer is None)
 
     @get("/tables/{table:str}/training", opt=roles(ANYONE), responses=refuses(409), middleware=at_most(30, "minute"))

@@ -18,7 +18,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 
 from croupier.floor.premises import Premises
 from croupier.ledger import NotRecorded, Recorder, Unknown, Unreadable
-from croupier.web.errors import AGAIN, Denied
+from croupier.web.errors import RETRY, Denied
 from croupier.web.live.table_stream import Live
 from croupier.web.security.guards import SESSIONLESS, role_of
 
@@ -86,9 +86,9 @@ class OperatingController(Controller):
     async def ready(self, state: State) -> Alive:
         """The tables are open, the ledger can be read and written, and no other program has written to it."""
         if not state.ready:
-            raise Denied(503, "The tables are not open yet, or are closing.", AGAIN)
+            raise Denied(503, "The tables are not open yet, or are closing.", RETRY)
         if problem := await state.probe.problem():
-            raise Denied(503, problem, AGAIN)
+            raise Denied(503, problem, RETRY)
         return Alive("ready")
 
     @get("/metrics", opt=SESSIONLESS, include_in_schema=False)

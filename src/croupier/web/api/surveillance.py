@@ -13,7 +13,7 @@ from litestar.params import Parameter
 from litestar.response import Stream
 
 from croupier.floor.premises import Premises
-from croupier.floor.surveillance.hold import ASSUMED, BEYOND, TableHold, Totals, WagerHold
+from croupier.floor.surveillance.hold import ASSUMED, FLAGGED_DEVIATIONS, TableHold, Totals, WagerHold
 from croupier.floor.surveillance.narration import log_of
 from croupier.floor.surveillance.replay import Frame
 from croupier.floor.surveillance.round_record import RecordedRound
@@ -22,7 +22,7 @@ from croupier.ledger import Unreadable
 from croupier.money import Cents
 from croupier.web.api.tables import TableName, known, live_view
 from croupier.web.errors import Denied
-from croupier.web.live.surveillance_room import Glance, Room
+from croupier.web.live.surveillance_room import Glance, SurveillanceRoom
 from croupier.web.schema import streams
 from croupier.web.security.guards import SURVEILLANCE, SURVEILLANCE_ONLY, UserRequest, roles
 from croupier.wire import LoggedEvent
@@ -101,12 +101,12 @@ class SurveillanceController(Controller):
     opt = SURVEILLANCE_ONLY
 
     @get("/tables")
-    async def tables(self, room: Room) -> list[Glance]:
+    async def tables(self, room: SurveillanceRoom) -> list[Glance]:
         """Every table at a glance, with every card that is dealt."""
         return room.glances()
 
     @get("/live", opt=roles(SURVEILLANCE, passive=True), responses=streams(GlancesMessage))
-    async def live(self, request: UserRequest, room: Room) -> Stream:
+    async def live(self, request: UserRequest, room: SurveillanceRoom) -> Stream:
         """All tables as they change: server-sent events “tables”, each a list of the glances that have changed."""
         sessions, token = request.app.state.sessions, request.auth
 
@@ -124,7 +124,7 @@ class SurveillanceController(Controller):
         self,
         table: TableName,
         premises: Premises,
-        room: Room,
+        room: SurveillanceRoom,
         before: Annotated[int, Parameter(ge=0, le=NEVER, description="The number of an event; 0 for the newest.")] = 0,
         limit: Annotated[int, Parameter(ge=1, le=LONGEST_PAGE)] = LOG,
     ) -> list[LoggedEvent]:
@@ -134,7 +134,7 @@ class SurveillanceController(Controller):
         return await room.ask(partial(log_of, premises.recorder, table, state.rules, max(last - limit, 0), last))
 
     @get("/tables/{table:str}/rounds/{number:int}")
-    async def replay(self, table: TableName, number: RoundNumber, premises: Premises, room: Room) -> RoundReplay:
+    async def replay(self, table: TableName, number: RoundNumber, premises: Premises, room: SurveillanceRoom) -> RoundReplay:
         """A round from its first event to its last, with every card face up."""
         known(premises, table)
         found, of, frames = await room.replay(table, number)
@@ -143,7 +143,7 @@ class SurveillanceController(Controller):
     @get("/search")
     async def search(
         self,
-        room: Room,
+        room: SurveillanceRoom,
         player: Words = "",
         person: Words = "",
         table: Words = "",
@@ -169,13 +169,13 @@ class SurveillanceController(Controller):
             raise Denied(400, str(problem)) from None
 
     @get("/hold")
-    async def hold(self, premises: Premises, room: Room, since: Moment = 0, until: Moment = 0) -> HoldSeen:
+    async def hold(self, premises: Premises, room: SurveillanceRoom, since: Moment = 0, until: Moment = 0) -> HoldSeen:
         """Win and hold of each table and wager, in total or within a period, against the exact expectation under best play."""
         found = await room.holds(since, until)
-        return HoldSeen(tuple(_hold(each, premises, room) for each in found), ASSUMED, BEYOND)
+        return HoldSeen(tuple(_hold(each, premises, room) for each in found), ASSUMED, FLAGGED_DEVIATIONS)
 
 
-def _hold(found: TableHold, premises: Premises, room: Room) -> TableHoldSeen:
+def _hold(found: TableHold, premises: Premises, room: SurveillanceRoom) -> TableHoldSeen:
     known = {offer: room.is_known(found.table, offer) for offer in {each.offer for each in found.wagers}}
     same = "table", "rounds", "void", "drop", "handle", "win", "abandoned", "flagged"
     return TableHoldSeen(

@@ -23,7 +23,7 @@ from croupier.web.live.table_stream import Live
 from croupier.web.live.table_view import seat_of, viewpoint
 from croupier.web.schema import STREAM, sends, streams
 from croupier.web.security.guards import ANYONE, DEALER, FLOORPERSON, GUEST, VisitorRequest, at_most, place_of, roles
-from croupier.web.security.request_limits import Seats, has_place_here
+from croupier.web.security.request_limits import SeatLimits, has_place_here
 from croupier.web.security.sessions import Session
 from croupier.wire import EventMessage, Ready, Reply, Seen, SeenMessage, Standing, TablesMessage, TableSummary
 
@@ -108,7 +108,7 @@ class TablesController(Controller):
             await asyncio.to_thread(premises.people.name_guest, data.player)
         name = type(data).name().replace("_", " ")
         takes_a_seat = isinstance(data, commands.Sit) and not session.role
-        seats: Seats = request.app.state.seats  # a second injected argument would cost each command two tasks
+        seats: SeatLimits = request.app.state.seats  # a second injected argument would cost each command two tasks
         async with seats.taking(session, session.place or place_of(request)) if takes_a_seat else nullcontext():
             reply = await premises.execute(table, data, by, full_key, session.name)
         log.info("done", extra={"table": table, "command": name, "version": reply.version, "who": by})

@@ -10,8 +10,8 @@ from croupier import wire
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.floor.premises import Premises
 from croupier.floor.registers.table_settings import TableSettings
-from croupier.floor.surveillance.narration import newest
-from croupier.money import Cents, show
+from croupier.floor.surveillance.narration import newest_event
+from croupier.money import Cents, show_money
 from croupier.table import commands as say
 from croupier.table.accounts import DROP_BOX, TIP_BOX
 from croupier.table.choices.staff import Due, floorperson_tasks
@@ -107,7 +107,7 @@ def line(premises: Premises, table: str) -> TableLine:
         out_of_order=tuple(state.out_of_order),
         dealer=standing.dealer,
         waiting=tuple(waiting(state, at, standing)),
-        last=newest(premises.house, table),
+        last=newest_event(premises.house, table),
         name=own_name(state),
     )
 
@@ -156,7 +156,7 @@ def waiting(state: State, at: int, standing: TableSettings) -> Iterator[Waiting]
     if soon and not any(deck_is_due(state, deck, at) for deck in state.decks):
         yield Waiting("The decks are due for replacement within half an hour", str(soon), "floorperson", SOON)
     if (held := state.balance(TABLE_INVENTORY)) < LOW:
-        yield Waiting(f"The table inventory is low: {show(held)}", INTERNAL_CONTROLS, "floorperson", SOON)
+        yield Waiting(f"The table inventory is low: {show_money(held)}", INTERNAL_CONTROLS, "floorperson", SOON)
     over = lapses_at(state, state.round) if state.round and person else None
     if state.round is not None and over is not None and at >= over:
         box = state.round.asked[1]

@@ -20,14 +20,14 @@ from croupier.web.live.table_view import brief, own_name
 from croupier.web.workers.odds_worker import Edges
 from croupier.wire import PayRow, PaySchedule, Standing, TableSummary, WagerSummary
 
-EVERY = 1.0  # seconds between two looks at the floor
+SECONDS_BETWEEN_LOOKS = 1.0  # seconds between two looks at the floor
 NOT_COUNTED = "not counted"
 Shown = tuple[int, Standing, dict[str, Cents], Prices | None]  # what a summary depends on; the first is the table's version
 
 
 class Summaries(TableChanges):
     def __init__(self, premises: Premises, edges: Edges) -> None:
-        super().__init__(self.all, EVERY)
+        super().__init__(self.all, SECONDS_BETWEEN_LOOKS)
         self.premises, self.edges = premises, edges
         self._made: dict[str, tuple[Shown, TableSummary]] = {}
 
@@ -55,8 +55,8 @@ class Summaries(TableChanges):
             rounds=state.rounds,
             dealer=standing.dealer,
             decision_seconds=state.decision_seconds,
-            wagers=tuple(wagers(offer, self._edges(offer, meters), self._edges(offer, meters, places=2))),
-            paytables=paytables(state.submission),
+            wagers=tuple(wager_summaries(offer, self._edges(offer, meters), self._edges(offer, meters, places=2))),
+            paytables=pay_schedules(state.submission),
             meters=meters,
             name=own_name(state),
         )
@@ -80,7 +80,7 @@ def _stated(price: Price, meter: Cents | None, at_most: Price | None, places: in
     return f"{stated}, {edge_of(at_most, places)} {stake_of(at_most)}" if at_most else stated
 
 
-def wagers(offer: Offer, edges: dict[str, str], short: dict[str, str]) -> list[WagerSummary]:
+def wager_summaries(offer: Offer, edges: dict[str, str], short: dict[str, str]) -> list[WagerSummary]:
     """The offered wagers as they are priced: a main game is one, with all the wagers settled together."""
     made: dict[str, WagerSummary] = {}
     for settlement in offer.rules.settlements:
@@ -94,7 +94,7 @@ def wagers(offer: Offer, edges: dict[str, str], short: dict[str, str]) -> list[W
 
 
 @lru_cache(maxsize=256)
-def paytables(submission: str) -> tuple[PaySchedule, ...]:
+def pay_schedules(submission: str) -> tuple[PaySchedule, ...]:
     """What a filed game pays, as its sign has it."""
     offer = offer_of(submission)
     return tuple(

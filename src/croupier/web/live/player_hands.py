@@ -15,8 +15,8 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from croupier.floor.hands.figures import figures
-from croupier.floor.hands.played import PlayedHand, PlayedHands, decisions_of, priced, with_prices
+from croupier.floor.hands.figures import player_figures
+from croupier.floor.hands.played_hands import PlayedHand, PlayedHands, decisions_of, price_hands, with_prices
 from croupier.floor.premises import Premises
 from croupier.floor.processes.child_process import ChildFailed
 from croupier.floor.surveillance.replay import Frames
@@ -57,12 +57,12 @@ class PlayerHands:
 
     # a page of hands
 
-    async def page(self, player: str, wish: HandFilter, cursor: str, limit: int, *, mistakes: bool = False) -> HandPage:
+    async def page(self, player: str, wanted: HandFilter, cursor: str, limit: int, *, mistakes: bool = False) -> HandPage:
         """A page of hands; with `mistakes`, only those with a decision that cost something."""
         after, found, scanned = read_cursor(cursor), list[PlayerHand](), 0
         step = AT_ONCE if mistakes else limit
         while True:
-            rounds = await self._ask(partial(self._chosen, player, wish, after, step + 1))
+            rounds = await self._ask(partial(self._chosen, player, wanted, after, step + 1))
             hands = await self.hands(player, [each for _, each in rounds[:step]])
             scanned += len(hands)
             taken = 0
@@ -74,19 +74,19 @@ class PlayerHands:
             if not more or len(found) == limit or scanned >= SCANNED or pending:
                 return HandPage(tuple(found), cursor_of(after) if more and after else "", pending)
 
-    def _chosen(self, player: str, wish: HandFilter, after: Key | None, many: int) -> list[tuple[Key, RecordedRound]]:
+    def _chosen(self, player: str, wanted: HandFilter, after: Key | None, many: int) -> list[tuple[Key, RecordedRound]]:
         self.records.catch_up_all(self.premises.damaged)
-        return list(islice(rounds_of(self.records, player, wish, after), many))
+        return list(islice(rounds_of(self.records, player, wanted, after), many))
 
-    async def newest(self, player: str, wish: HandFilter, many: int) -> list[PlayerHand]:
+    async def newest(self, player: str, wanted: HandFilter, many: int) -> list[PlayerHand]:
         """The newest hands, for a file. Those that are not priced in time say so."""
-        rounds = [each for _, each in await self._ask(partial(self._chosen, player, wish, None, many))]
+        rounds = [each for _, each in await self._ask(partial(self._chosen, player, wanted, None, many))]
         return await self.hands(player, rounds, PATIENCE_FOR_FILES)
 
     # reading and pricing
 
     async def hands(self, player: str, rounds: Sequence[RecordedRound], patience: float = PATIENCE) -> list[PlayerHand]:
-        """These hands in their order, each priced, or marked as pending after so many seconds."""
+        """These hands in order, each priced, or marked as pending after `patience` seconds."""
         keys = [(player, each.table, each.number) for each in rounds]
         done = {key: hand for key in keys if (hand := self._priced.kept(key))}
         read: dict[HandKey, PlayedHand] = {}
@@ -104,18 +104,18 @@ class PlayerHands:
 
     async def _price(self, played: PlayedHand) -> PlayerHand:
         try:
-            return (await self.coach.call(played.hand.game, priced, [played]))[0]
+            return (await self.coach.call(played.hand.game, price_hands, [played]))[0]
         except ChildFailed as problem:
             log.warning("no prices", extra={"game": played.hand.game, "reason": str(problem)})
             raise
 
     # figures, replays
 
-    async def figures(self, player: str, wish: HandFilter) -> Figures:
-        found = [each for _, each in await self._ask(lambda: self._chosen(player, wish, None, MOST_ROUNDS))]
+    async def figures(self, player: str, wanted: HandFilter) -> Figures:
+        found = [each for _, each in await self._ask(lambda: self._chosen(player, wanted, None, MOST_ROUNDS))]
         for submission in {self.records.opening(each.table, each.number).submission for each in found}:
             self.edges.want(submission)
-        return await self._ask(lambda: figures(self.records, self.edges.of, player, reversed(found)))
+        return await self._ask(lambda: player_figures(self.records, self.edges.of, player, reversed(found)))
 
     async def replay(self, player: str, table: str, number: int) -> HandReplay:
         """One round event by event, as its player saw it."""
@@ -146,7 +146,7 @@ def _unpriced(played: PlayedHand) -> PlayerHand:
     return with_prices(played, [replace(each, pending=True) for each in decisions_of(played.hand)])
 
 
-def marked(page: HandPage, shared: set[tuple[str, int]]) -> HandPage:
+def mark_shared(page: HandPage, shared: set[tuple[str, int]]) -> HandPage:
     """A page with the hands marked that its player shares."""
     return replace(page, hands=tuple(replace(each, shared=(each.table, each.number) in shared) for each in page.hands))
 

@@ -15,7 +15,7 @@ import msgspec
 
 from croupier.floor.premises import Premises
 from croupier.floor.surveillance.hold import TableHold, TableHolds
-from croupier.floor.surveillance.narration import newest
+from croupier.floor.surveillance.narration import newest_event
 from croupier.floor.surveillance.replay import SURVEILLANCE, Frame, Frames
 from croupier.floor.surveillance.round_record import RecordedRound
 from croupier.floor.surveillance.search import Query, RoundPage, search
@@ -28,7 +28,7 @@ from croupier.web.workers.odds_worker import Edges
 from croupier.wire import BoxView, LoggedEvent, Standing, TableBrief
 
 A = TypeVar("A")
-EVERY = 0.5  # seconds between two looks at all tables
+SECONDS_BETWEEN_LOOKS = 0.5  # seconds between two looks at all tables
 
 
 class GlanceBox(msgspec.Struct, frozen=True):
@@ -63,9 +63,9 @@ class Glance(TableBrief, frozen=True):
     at: int
 
 
-class Room(TableChanges):
+class SurveillanceRoom(TableChanges):
     def __init__(self, premises: Premises, edges: Edges) -> None:
-        super().__init__(self.glances, EVERY)
+        super().__init__(self.glances, SECONDS_BETWEEN_LOOKS)
         self.premises, self.edges, self.records = premises, edges, premises.records
         self._holds, self._frames = TableHolds(self.records, edges.of), Frames(premises.recorder, self.records, premises.vault)
         self._thread = ThreadPoolExecutor(1, "surveillance")
@@ -85,7 +85,7 @@ class Room(TableChanges):
         for table, state in (states := self.premises.states()).items():
             standing = self.premises.standings[table]
             if table not in self._glances or self._glances[table][:2] != (state.version, standing):
-                made = _glance(state, standing, newest(self.premises.house, table))
+                made = _glance(state, standing, newest_event(self.premises.house, table))
                 self._glances[table] = state.version, standing, made
         return [self._glances[table][2] for table in states]
 

@@ -1,4 +1,4 @@
-"""A stream of all tables at a glance: the whole floor first, then the tables that change. All viewers share each look."""
+"""A stream of all tables at a glance: the whole floor first, then the tables that change. All viewers share each check."""
 
 from __future__ import annotations
 

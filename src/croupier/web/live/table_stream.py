@@ -17,10 +17,10 @@ from itertools import takewhile
 import msgspec
 
 from croupier.floor.house.house import Damaged, House, stream_of
-from croupier.floor.surveillance.narration import in_words, sentence, with_name
+from croupier.floor.surveillance.narration import logged_event, sentence, with_name
 from croupier.law.chapter import Rules
 from croupier.ledger import Unreadable
-from croupier.table.events import Event, read
+from croupier.table.events import Event, read_event
 from croupier.table.views import STAFF
 from croupier.wire import LiveEvent, MovedCard
 
@@ -33,7 +33,7 @@ STILL_HERE = b": still here\n\n"
 _encode = msgspec.json.Encoder().encode
 
 Sees = Callable[[str], bytes]  # viewpoint -> Seen, as JSON
-Moment = tuple[int, int, bool]  # of a table: its version, changes beside the log, whether the time for a decision is over
+FeedMoment = tuple[int, int, bool]  # of a table: its version, changes beside the log, whether the time for a decision is over
 
 
 @dataclass
@@ -51,18 +51,18 @@ class ShownEvent:
             says, then = (with_name if staff else sentence)(self.event, self.rules), self.event.then
             cards = tuple(MovedCard(shown.at, shown.seat, shown.slot, shown.card) for shown in then.cards)
             seat = getattr(self.event.command, "seat", 0)
-            event = in_words(LiveEvent, self.version, self.event, says, staff=staff, cards=cards, lines=then.lines, seat=seat)
+            event = logged_event(LiveEvent, self.version, self.event, says, staff=staff, cards=cards, lines=then.lines, seat=seat)
             self._encoded[staff] = _encode(event)
         return self._encoded[staff]
 
 
 @dataclass
 class Feed:
-    """The news of one table. All viewers share one wake-up, and viewers who see the same get the same bytes."""
+    """The feed of one table. All viewers share one wake-up, and viewers who see the same get the same bytes."""
 
     recent: deque[ShownEvent] = field(default_factory=lambda: deque(maxlen=KEPT))
     changes: int = 0  # to what is seen, without an event: a player is ready, a clock starts
-    moment: Moment = (-1, -1, False)  # that the two below belong to
+    moment: FeedMoment = (-1, -1, False)  # that the two below belong to
     sees: Sees = lambda by: b""  # until somebody looks
     sent: dict[tuple[str, int], bytes] = field(default_factory=dict)  # by viewpoint, and the version sent before
     watching: int = 0
@@ -185,7 +185,7 @@ class Live:
 
     # messages
 
-    def _now(self, table: str, feed: Feed) -> Moment:
+    def _now(self, table: str, feed: Feed) -> FeedMoment:
         due = self._deadline(table)
         moment = self._house.table(table).version, feed.changes, due is not None and due <= self._house.clock()
         if moment != feed.moment:
@@ -217,7 +217,7 @@ class Live:
             return []
         recorder, most = self._house.recorder, min(version - last, MOST_AT_ONCE)
         entries = await asyncio.to_thread(lambda: list(recorder.read(stream_of(table), last, most)))
-        return [ShownEvent(entry.version, read(entry.body), self._rules(table)) for entry in entries]
+        return [ShownEvent(entry.version, read_event(entry.body), self._rules(table)) for entry in entries]
 
     def _rules(self, table: str) -> Rules | None:
         state = self._house.table(table).state

@@ -9,8 +9,8 @@ import msgspec
 from msgspec.structs import replace
 
 from croupier.floor.premises import Premises
-from croupier.printed.drawing.felt import layout
-from croupier.table.accounts import kept
+from croupier.printed.drawing.felt import layout_drawing
+from croupier.table.accounts import kept_for
 from croupier.table.choices.hand_terms import to_keep, why_not_dealt
 from croupier.table.choices.players import choices, if_time_runs_out
 from croupier.table.choices.staff import floorperson_is_due
@@ -26,7 +26,7 @@ _encode = msgspec.json.Encoder().encode
 @lru_cache(maxsize=256)  # of about 35 KB each
 def felt(submission: str, near: int) -> str:
     """The layout as seen from a seat, or from the dealer's side (0). Drawing it for each request would stall the tables."""
-    return layout(offer_of(submission), near=near)
+    return layout_drawing(offer_of(submission), near=near)
 
 
 def seat_of(state: State, session: Session | None) -> int:
@@ -43,7 +43,7 @@ def viewpoint(state: State, session: Session | None) -> str:
         return session.role if watching else PUBLIC
     if seat := seat_of(state, session):
         return f"player:{seat}"
-    return f"{PUBLIC} {session.name}" if session and state.balance(kept(session.name)) else PUBLIC
+    return f"{PUBLIC} {session.name}" if session and state.balance(kept_for(session.name)) else PUBLIC
 
 
 def brief(state: State, standing: Standing) -> tuple[str, str, str, str, int, dict[int, str], bool]:
@@ -83,7 +83,7 @@ def table_now(premises: Premises, table: str) -> Callable[[str], bytes]:
             view=with_own(state, shared.view, by),
             can=choices(state, by, house.clock(), meters),
             seat_until=premises.seats.until(table, seat) if seat else None,
-            kept=state.balance(kept(guest)),
+            kept=state.balance(kept_for(guest)),
             keep=to_keep(state, seat) if seat else 0,
             lapse=if_time_runs_out(state, seat) if seat else "",
             not_dealt=problem_of(refusal) if refusal else None,

@@ -1,7 +1,7 @@
 """Scripts, styles, the typeface and the drawings of the pages: read and compressed once, and kept in memory.
 
-Pages ask for them under a prefix with the hash of them all, so a browser keeps them for a year, and asks again after an upgrade.
-A player's page asks for its script as one file, `pages/…`, with everything that it imports: far away, every request is felt.
+Pages ask for them under a prefix with a hash of them all, so browsers keep them for a year and fetch new ones after an upgrade.
+A player's page asks for its script as one file, `pages/…`, with everything that it imports, since each request costs a round trip.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from litestar import Request, Response, get
 
 from croupier.cards import deck
 from croupier.money import dollars
-from croupier.printed.drawing.shapes import CARD_HEIGHT, CARD_WIDTH, card, card_back, chip, chip_edge, number, tag
+from croupier.printed.drawing.shapes import CARD_HEIGHT, CARD_WIDTH, card_back, card_drawing, chip, chip_edge, coordinate, tag
 from croupier.web.errors import Denied
 from croupier.web.security.guards import SESSIONLESS
 
 FOLDER = Path(__file__).parents[1] / "static"
 A_YEAR = "public, max-age=31536000, immutable"
 A_DAY = "public, max-age=86400"
-FONT = ".woff2"  # compressed as it is
+FONT = ".woff2"  # already compressed
 CHIP_VALUES = (1, 5, 25, 100, 500, 1000)  # dollars
-CARD_BOX = f"0 0 {number(CARD_WIDTH)} {number(CARD_HEIGHT)}"
+CARD_BOX = f"0 0 {coordinate(CARD_WIDTH)} {coordinate(CARD_HEIGHT)}"
 CHIP_BOX = "-20.5 -20.5 41 41"
 IMPORT = re.compile(r'^import (?:\* as (?P<all>\w+)|\{ (?P<names>[^}]*) \}) from "(?P<path>[^"]+)";$', re.MULTILINE)
-COMMENT = re.compile(r"^\s*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)  # on lines of its own
+COMMENT = re.compile(r"^\s*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)  # on its own lines
 INDENT = re.compile(r"^[ \t]+", re.MULTILINE)  # no string runs over several lines
 STYLE_COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (?P<name>\w+))", re.MULTILINE)
@@ -108,12 +108,12 @@ def _body(name: str, source: str, modules: dict[str, str]) -> str:
 
 def cards_sprite(*, four: bool = False) -> str:
     """Every card of the deck of 53 by its short name (Qs, Td, Jk), in two or four colors, and `back`."""
-    faces = [tag("symbol", card(each, four_colours=four), id=str(each), viewBox=CARD_BOX) for each in deck(jokers=1)]
+    faces = [tag("symbol", card_drawing(each, four_colors=four), id=str(each), viewBox=CARD_BOX) for each in deck(jokers=1)]
     return _sprite([*faces, tag("symbol", card_back(), id="back", viewBox=CARD_BOX)])
 
 
 def chips_sprite() -> str:
-    """A chip of each denomination, `chip-5`, and what is seen of it below another, `edge-5`."""
+    """A chip of each denomination, `chip-5`, and its visible edge below another, `edge-5`."""
     faces = [tag("symbol", chip(dollars(value)), id=f"chip-{value}", viewBox=CHIP_BOX) for value in CHIP_VALUES]
     edges = [tag("symbol", chip_edge(dollars(value)), id=f"edge-{value}", viewBox=CHIP_BOX) for value in CHIP_VALUES]
     return _sprite(faces + edges)

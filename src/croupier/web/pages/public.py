@@ -13,7 +13,7 @@ from litestar.response import Template
 from croupier import book
 from croupier.floor.premises import Premises
 from croupier.money import Cents
-from croupier.table.accounts import kept
+from croupier.table.accounts import kept_for
 from croupier.table.state import State, offer_of
 from croupier.web.api.staff import SeatNumber
 from croupier.web.api.surveillance import RoundNumber
@@ -136,7 +136,7 @@ def _minutes(seconds: int) -> str:
 
 def _kept(premises: Premises, player: str) -> dict[str, Cents]:
     """By table: the chips that the house keeps for a player whose seat was freed."""
-    held = {table: keeper.state.balance(kept(player)) for table, keeper in premises.house.tables.items()}
+    held = {table: keeper.state.balance(kept_for(player)) for table, keeper in premises.house.tables.items()}
     return {table: cents for table, cents in held.items() if cents}
 
 

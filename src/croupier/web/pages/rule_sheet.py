@@ -13,9 +13,9 @@ from croupier.filing.offer import Offer
 from croupier.filing.submission import read_submission
 from croupier.law.cite import Cite, Rule
 from croupier.law.layout import Area, Equipment, Inscription
-from croupier.law.procedure import Definition, NotModelled, Principle, Setting, Step
+from croupier.law.procedure import Definition, NotModeled, Principle, Setting, Step
 from croupier.law.wager import GameVersion
-from croupier.odds.names import Price, name_of
+from croupier.odds.names import Price, price_name
 from croupier.odds.prices import Prices, edge_of, stake_of
 from croupier.printed.content.filed_choices import reconstructed
 from croupier.printed.content.phrases import before_limit, defined, listed
@@ -56,7 +56,7 @@ def costs(found: Prices | None) -> list[tuple[str, str]]:
     if found is None:
         return []
     shown = [each for price in found.wagers for each in (price, found.at_most(price)) if each]
-    rows = [(", ".join(filter(None, [name_of(price), stake_of(price), _meter(price)])), edge_of(price)) for price in shown]
+    rows = [(", ".join(filter(None, [price_name(price), stake_of(price), _meter(price)])), edge_of(price)) for price in shown]
     return rows + [(wager, says) for wager, says in found.not_counted.items()]
 
 
@@ -139,5 +139,5 @@ WORDS: Mapping[type[Rule], Callable[[Any], str]] = {
     Inscription: lambda rule: f"inscribed on the layout: {rule.advises}",
     Equipment: lambda rule: f"{rule.name}: {rule.requires}",
     Definition: lambda rule: f"{rule.term}: {rule.meaning}",
-    NotModelled: lambda rule: f"not part of play here: {rule.reason}",
+    NotModeled: lambda rule: f"not part of play here: {rule.reason}",
 }

@@ -21,7 +21,7 @@ from croupier.web.api.tables import TableName, known
 from croupier.web.errors import Denied, to_login
 from croupier.web.live.board import line, lines
 from croupier.web.live.floor_summary import Summaries
-from croupier.web.live.surveillance_room import Room
+from croupier.web.live.surveillance_room import SurveillanceRoom
 from croupier.web.live.table_view import felt
 from croupier.web.security.guards import (
     ADMINISTRATORS_ONLY,
@@ -114,7 +114,7 @@ class SurveillancePages(StaffPages):
         return Template("surveillance_table.html", context={"here": "table", **context})
 
     @get("/tables/{table:str}/rounds/{number:int}")
-    async def replay(self, table: str, number: RoundNumber, premises: Premises, room: Room) -> Template:
+    async def replay(self, table: str, number: RoundNumber, premises: Premises, room: SurveillanceRoom) -> Template:
         rules = known(premises, table).rules
         submission, of = await room.played_under(table, number)
         context = {"table": table, "title": rules.title, "number": number, "of": of, "felt": felt(submission, 0)}

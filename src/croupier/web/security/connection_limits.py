@@ -15,7 +15,7 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from croupier.floor.registers.addresses import Network, place, within
+from croupier.floor.registers.addresses import Network, in_networks, place_of_address
 from croupier.web.logs import ThrottledLog
 from croupier.web.settings import Settings
 
@@ -124,7 +124,7 @@ class LimitedProtocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         address = self.client[0] if self.client else ""
-        self.place = "" if within(address, self.limits.proxies) else place(address)
+        self.place = "" if in_networks(address, self.limits.proxies) else place_of_address(address)
         if self.limits.admit(self):
             self._start_timer(self.head_seconds)
         else:
@@ -215,7 +215,7 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def _is_late(self) -> None:
         self._timer = None
-        if self.flow.read_paused:  # we are slow, not they
+        if self.flow.read_paused:  # the server is slow, not the client
             self._start_timer(self.body_seconds)
         else:
             self.cut_off("cut off: a request took too long to arrive")

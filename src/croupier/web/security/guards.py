@@ -16,7 +16,7 @@ from litestar.middleware.rate_limit import DurationUnit, RateLimitConfig
 from litestar.types import ASGIApp, Middleware, Receive, Scope, Send
 
 from croupier.floor.premises import Premises
-from croupier.floor.registers.addresses import place
+from croupier.floor.registers.addresses import place_of_address
 from croupier.web.errors import Denied
 from croupier.web.security.sessions import COOKIE, Session
 
@@ -39,7 +39,7 @@ ADMINISTRATORS_ONLY, SURVEILLANCE_ONLY = roles(ADMINISTRATOR), roles(SURVEILLANC
 SESSIONLESS = roles(ANYONE, passive=True) | {"sessionless": True}  # the same for everybody: no session is looked up
 
 
-class Hosts(ASGIMiddleware):
+class AllowedHosts(ASGIMiddleware):
     """Accepts only requests for the host names of this floor, at any port; Litestar's own check needs each port listed."""
 
     scopes = (ScopeType.HTTP,)
@@ -75,7 +75,7 @@ def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
 
 
 def place_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
-    return place(address_of(connection))
+    return place_of_address(address_of(connection))
 
 
 async def note(premises: Premises, request: UserRequest, what: str, table: str = "", version: int = 0) -> None:

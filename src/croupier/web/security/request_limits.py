@@ -21,7 +21,7 @@ from litestar.enums import ScopeType
 from litestar.types import Receive, Scope, Send
 
 from croupier.floor.premises import Premises
-from croupier.floor.registers.addresses import place
+from croupier.floor.registers.addresses import place_of_address
 from croupier.floor.registers.register import HouseRefusal
 from croupier.ledger import Unreadable
 from croupier.web.errors import Denied
@@ -41,7 +41,7 @@ TOO_MANY_VIEWS = "Too many live views are open from your address. Close some and
 _endless = nullcontext()  # a live view never ends, so it takes no turn
 
 
-class Buckets:
+class TokenBuckets:
     """Token buckets: each caller may ask at a rate, and saves up a few seconds' worth."""
 
     def __init__(self, a_second: float, seconds_saved: float = SECONDS_SAVED, clock: Callable[[], float] = monotonic) -> None:
@@ -74,7 +74,7 @@ class RequestLimits:
         settings = app.state.settings
         self.app, self.limited = app, settings.limited
         self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
-        self._buckets, self._refusals = Buckets(int(settings.requests)), ThrottledLog("croupier.door")
+        self._buckets, self._refusals = TokenBuckets(int(settings.requests)), ThrottledLog("croupier.door")
         self._body = msgspec.json.encode(Failure(Problem("too many", TOO_MANY)))
         length = str(len(self._body))
         self._headers = encoded(https=settings.https, content_type="application/json", retry_after="1", content_length=length)
@@ -84,7 +84,7 @@ class RequestLimits:
             await self.app(scope, receive, send)
             return
         if await self._is_within(scope):
-            async with _endless if scope["path"].endswith("/live") else self._turn(place(_address(scope))):
+            async with _endless if scope["path"].endswith("/live") else self._turn(place_of_address(_address(scope))):
                 await self.app(scope, receive, send)
             return
         self._refusals.note("refused: too many requests", _address(scope), monotonic())
@@ -93,7 +93,7 @@ class RequestLimits:
         await send({"type": "http.response.body", "body": self._body, "more_body": False})
 
     async def _is_within(self, scope: Scope) -> bool:
-        if self._buckets.take(place(_address(scope))):
+        if self._buckets.take(place_of_address(_address(scope))):
             return True
         session = await self._session(scope)
         if session is None or not has_place_here(self.app, session):
@@ -125,7 +125,7 @@ def _address(scope: Any) -> str:
     return scope["client"][0] if scope.get("client") else ""
 
 
-class Views:
+class LiveViewLimit:
     """Live views per address, not counting staff and people at a table."""
 
     def __init__(self, limited: bool) -> None:
@@ -147,7 +147,7 @@ class Views:
             self._open -= Counter([place])  # which drops a count of zero
 
 
-class Seats:
+class SeatLimits:
     """How many seats a guest and an address may take. Seats with chips do not count for the address: many guests may share one."""
 
     def __init__(self, premises: Premises, sessions: Sessions, settings: Settings) -> None:

@@ -22,7 +22,7 @@ import psycopg
 from croupier.floor.clock import now_in_milliseconds
 from croupier.ledger import Unknown, Unreadable, is_postgres
 from croupier.ledger.private_files import create_private
-from croupier.ledger.recorders.postgres import SCHEMA_LOCK, SECONDS_TO_ANSWER, Link
+from croupier.ledger.recorders.postgres import SCHEMA_LOCK, SECONDS_TO_ANSWER, ReconnectingConnection
 from croupier.web.settings import IDLE
 
 COOKIE = "croupier"
@@ -85,7 +85,7 @@ class Sessions:
     async def begin(self, session: Session) -> str:
         """Start a session; returns the token for its cookie."""
         token = secrets.token_urlsafe(32)
-        key, now = hashed(token), self.clock()
+        key, now = hash_of_token(token), self.clock()
         statement = "INSERT INTO sessions (id, name, session, expires) VALUES (?, ?, ?, ?)"
         values = key, session.name, msgspec.json.encode(session), now + session.lasts
         await self.write(lambda run: run(statement, *values))
@@ -100,7 +100,7 @@ class Sessions:
         return msgspec.structs.replace(session, locked=True)
 
     async def _find(self, token: str) -> Session | None:
-        key, now = hashed(token), self.clock()
+        key, now = hash_of_token(token), self.clock()
         known = self._known.get(key)
         if known and now - known[0] < CACHED_FOR:
             return known[1]
@@ -115,7 +115,7 @@ class Sessions:
 
     async def change(self, token: str, **fields: Any) -> Session | None:
         """Change a session, even while another process changes it. One that has ended stays ended."""
-        key, now = hashed(token), self.clock()
+        key, now = hash_of_token(token), self.clock()
 
         def work(run: Run) -> Session | None:
             while rows := run("SELECT session FROM sessions WHERE id = ? AND expires > ?", key, now):
@@ -145,8 +145,8 @@ class Sessions:
             await self.change(token, active=self.clock())
 
     async def end(self, token: str) -> None:
-        self._known.pop(hashed(token), None)
-        await self.write(lambda run: run("DELETE FROM sessions WHERE id = ?", hashed(token)))
+        self._known.pop(hash_of_token(token), None)
+        await self.write(lambda run: run("DELETE FROM sessions WHERE id = ?", hash_of_token(token)))
 
     async def end_all_of(self, name: str, *, guest: bool = False) -> None:
         """End every session of a user whose rights have changed, or of a guest. A guest and a user may have the same name."""
@@ -194,7 +194,7 @@ class Sessions:
 
 class PostgresStore:
     def __init__(self, url: str) -> None:
-        self._link = Link(url)
+        self._link = ReconnectingConnection(url)
         with self.transaction() as run:
             run("SELECT pg_advisory_xact_lock(?)", SCHEMA_LOCK)  # for processes that start together
             for statement in _TABLES:
@@ -234,7 +234,7 @@ class SqliteStore:
         self._connection.close()
 
 
-def hashed(token: str) -> str:
+def hash_of_token(token: str) -> str:
     return sha256(token.encode()).hexdigest()
 
 

@@ -10,13 +10,13 @@ import secrets
 import msgspec
 
 from croupier.web.errors import Denied
-from croupier.web.security.sessions import Run, Sessions, hashed
+from croupier.web.security.sessions import Run, Sessions, hash_of_token
 
 MOST = 200  # links of one player
 
 
 class SharedRound(msgspec.Struct, frozen=True):
-    """The round that a link opens, and whose eyes it is seen with."""
+    """The round that a link opens, and the player whose view it shows."""
 
     player: str
     table: str
@@ -30,7 +30,7 @@ class Shares:
     async def make(self, shared: SharedRound) -> str:
         """The token of a new link."""
         token = secrets.token_urlsafe(24)
-        values = hashed(token), shared.player, shared.table, shared.number, self._sessions.clock()
+        values = hash_of_token(token), shared.player, shared.table, shared.number, self._sessions.clock()
 
         def work(run: Run) -> bool:
             if run("SELECT COUNT(*) FROM shares WHERE player = ?", shared.player)[0][0] >= MOST:
@@ -43,7 +43,9 @@ class Shares:
         return token
 
     async def find(self, token: str) -> SharedRound | None:
-        rows = await self._sessions.read(lambda run: run("SELECT player, place, number FROM shares WHERE id = ?", hashed(token)))
+        rows = await self._sessions.read(
+            lambda run: run("SELECT player, place, number FROM shares WHERE id = ?", hash_of_token(token))
+        )
         return SharedRound(*rows[0]) if rows else None
 
     async def revoke(self, shared: SharedRound) -> None:

@@ -49,7 +49,7 @@ class Valued(msgspec.Struct, frozen=True):
     cards: tuple[str, ...] = ()  # to set as a hand
 
 
-class Answer(msgspec.Struct, frozen=True):
+class CoachAnswer(msgspec.Struct, frozen=True):
     choices: tuple[Valued, ...] = ()
     assumes: str = ""
     hand: Annotated[str, msgspec.Meta(description="What a dealer would call your cards, where they make a hand.")] = ""
@@ -86,10 +86,10 @@ class Coach:
 
     def __init__(self) -> None:
         self._games: dict[str, ChildProcess] = {}  # the last asked about is last
-        self._answers: Jobs[Question, Answer | str] = Jobs(KEPT)
+        self._answers: Jobs[Question, CoachAnswer | str] = Jobs(KEPT)
         self._dealt: Jobs[str, Drills | str] = Jobs(KEPT)  # by submission; kept until somebody takes them
 
-    async def ask(self, game: str, question: Question) -> Answer | str | None:
+    async def ask(self, game: str, question: Question) -> CoachAnswer | str | None:
         """The answer, or why there is none; None while it is still being computed: ask again later."""
         return await self._answers.ask(question, partial(self.call, game, _answer, question), PATIENCE)
 
@@ -121,25 +121,25 @@ class Coach:
         await asyncio.gather(self._answers.stop(), self._dealt.stop(), *(child.stop() for child in self._games.values()))
 
 
-def _answer(question: Question) -> Answer | str:
+def _answer(question: Question) -> CoachAnswer | str:
     from croupier.odds.advice import advise, assumes, called
 
     held, up, board = (cards(text) for text in (question.held, question.up, question.board))
     offer = offer_of(question.submission)
     try:
         found = [
-            Valued(each.choice, str(each.value), *figures(each.value), tuple(map(str, each.cards)))
+            Valued(each.choice, str(each.value), *units_and_percent(each.value), tuple(map(str, each.cards)))
             for each in advise(offer, held, up, board)
         ]
-        return Answer(tuple(found), assumes(offer, held, up, board), called(offer.rules, (*held, *board)))
+        return CoachAnswer(tuple(found), assumes(offer, held, up, board), called(offer.rules, (*held, *board)))
     except Refusal as refusal:
         return f"The coach cannot answer: {refusal}"
 
 
 def _deal(submission: str) -> Drills | str:
     from croupier.odds.best_play import strategy
+    from croupier.odds.strategy_edge import NOT_CLOSE
     from croupier.odds.training import hard_hands
-    from croupier.odds.words_edge import NOT_CLOSE
 
     offer = offer_of(submission)
     try:
@@ -167,7 +167,10 @@ def _drill(offer: Offer, hand: HardHand) -> Drill:
         unit=hand.decision.base.name,
         choices=tuple(
             Weighed(
-                hand.word(each), str(each.value), *figures(each.value), costs=figures(hand.best - each.value)[0].removeprefix("+")
+                hand.word(each),
+                str(each.value),
+                *units_and_percent(each.value),
+                costs=units_and_percent(hand.best - each.value)[0].removeprefix("+"),
             )
             for each in hand.choices
         ),
@@ -175,10 +178,10 @@ def _drill(offer: Offer, hand: HardHand) -> Drill:
     )
 
 
-def figures(value: Fraction) -> tuple[str, str]:
+def units_and_percent(value: Fraction) -> tuple[str, str]:
     """In units to six places and in percent to four, rounded half away from zero from the exact fraction.
 
-    >>> figures(Fraction(-1, 3)), figures(Fraction(1, 2))
+    >>> units_and_percent(Fraction(-1, 3)), units_and_percent(Fraction(1, 2))
     (('-0.333333', '-33.3333%'), ('+0.500000', '+50.0000%'))
     """
 

@@ -54,12 +54,12 @@ class Jobs(Generic[K, T]):
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
 
-class Press(ChildProcess):
-    """A child process for documents and odds. It ends after each one and gives its memory back."""
+class OneShotProcess(ChildProcess):
+    """A child process for documents and odds. It exits after each call, which frees its memory."""
 
     async def print(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
         try:
             return await self.call(function, *arguments, **named)
         finally:
-            if not self.is_busy:  # with the work of somebody else, if this was canceled while it waited for its turn
+            if not self.is_busy:  # with another caller's work, if this call was canceled while it waited
                 await self.stop()

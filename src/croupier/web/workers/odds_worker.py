@@ -11,9 +11,9 @@ from typing import Any
 
 from croupier.filing.offer import Offer
 from croupier.floor.processes.child_process import ChildFailed
-from croupier.odds.prices import Prices, prices, prices_kept
+from croupier.odds.prices import Prices, cached_prices, prices
 from croupier.table.state import offer_of
-from croupier.web.workers.jobs import Jobs, Press
+from croupier.web.workers.jobs import Jobs, OneShotProcess
 
 log = logging.getLogger("croupier.odds")
 LONGEST = 60 * 60.0  # seconds for one filing
@@ -25,7 +25,7 @@ class Edges:
         self._known: dict[str, Prices] = {}  # by the Offer's hash
         self._asked: set[str] = set()
         self._jobs: Jobs[str, None] = Jobs(1)
-        self._press = Press(LONGEST, nice=15)
+        self._press = OneShotProcess(LONGEST, nice=15)
 
     async def stop(self) -> None:
         await self._jobs.stop()
@@ -36,7 +36,7 @@ class Edges:
             return
         self._asked.add(submission)
         offer = offer_of(submission)
-        if found := prices_kept(offer):
+        if found := cached_prices(offer):
             self._known[offer.hash] = found
         else:
             self._jobs.start(submission, partial(self._compute, submission, offer))

@@ -17,11 +17,11 @@ import msgspec
 from croupier.filing.offer import Offer
 from croupier.filing.submission import read_toml
 from croupier.law.cite import Refusal
-from croupier.odds.prices import prices_kept
+from croupier.odds.prices import cached_prices
 from croupier.printed.press import DOCUMENTS, FORMATS, Format, Printed, print_all, read_filing
 from croupier.table.state import offer_of
 from croupier.web.errors import Denied
-from croupier.web.workers.jobs import Jobs, Press
+from croupier.web.workers.jobs import Jobs, OneShotProcess
 from croupier.web.workers.odds_worker import Edges
 
 ALL = "all"
@@ -33,7 +33,7 @@ KEPT = 12  # documents in memory
 Key = tuple[str, str, Format]  # submission, document, format
 
 
-class Sheet(msgspec.Struct, frozen=True):
+class PrintedFile(msgspec.Struct, frozen=True):
     """A finished document: one file, or a folder of them packed into one."""
 
     name: str
@@ -43,10 +43,10 @@ class Sheet(msgspec.Struct, frozen=True):
 class PrintShop:
     def __init__(self, edges: Edges) -> None:
         self.edges = edges
-        self._jobs: Jobs[Key, Sheet] = Jobs(KEPT)
-        self._press = Press(LONGEST)
+        self._jobs: Jobs[Key, PrintedFile] = Jobs(KEPT)
+        self._press = OneShotProcess(LONGEST)
 
-    async def ask(self, id: str, text: str, kind: str, form: str) -> Sheet | str:
+    async def ask(self, id: str, text: str, kind: str, form: str) -> PrintedFile | str:
         """The document, or why it is not there yet."""
         if kind not in KINDS or form not in FORMATS:
             raise Denied(404, "There is no such document.")
@@ -61,7 +61,7 @@ class PrintShop:
     async def stop(self) -> None:
         await self._jobs.stop()
 
-    async def _print(self, id: str, text: str, kind: str, form: Format) -> Sheet:
+    async def _print(self, id: str, text: str, kind: str, form: Format) -> PrintedFile:
         made = await self._press.print(_printed, text, kind, form)
         if isinstance(made, str):
             raise Denied(409, made)
@@ -69,20 +69,20 @@ class PrintShop:
 
 
 def has_odds(offer: Offer) -> bool:
-    return prices_kept(offer) is not None
+    return cached_prices(offer) is not None
 
 
-def _sheet(id: str, kind: str, made: Printed) -> Sheet:
+def _sheet(id: str, kind: str, made: Printed) -> PrintedFile:
     if not made:
         raise Denied(503, "The document is empty.")
     if len(made) == 1 and kind != ALL:
         ((name, data),) = made.items()
-        return Sheet(f"{id}-{name}", data)
+        return PrintedFile(f"{id}-{name}", data)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in made.items():
             archive.writestr(zipfile.ZipInfo(name), data)  # without a time: the same bytes each time
-    return Sheet(f"{id}-{kind}.zip", packed.getvalue())
+    return PrintedFile(f"{id}-{kind}.zip", packed.getvalue())
 
 
 def _need_no_file(text: str) -> None:

@@ -21,13 +21,13 @@ from croupier.law import plain_data
 from croupier.law.chapter import Rules
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER
 from croupier.law.paytable import Paytable
-from croupier.money import show
+from croupier.money import show_money
 
 if TYPE_CHECKING:
     from croupier.table.case import Case
     from croupier.table.settlement import Settled
 
-WIDE = 120  # columns that a settlement needs as a table; a file or a pipe gets as many
+WIDE = 120  # columns that a settlement needs as a table; files and pipes get this width
 
 
 def _is_terminal() -> bool:
@@ -138,7 +138,7 @@ def chapter(rules: Rules) -> None:
     print_rows("Meters", ["Wager", "Figures", "Seed", "Reseed", "Rate", "Reserve", "Clause"], (_meter(m) for m in data["meters"]))
     if limit := data["payout_limit"]:
         never = "; never " + ", ".join(row for _, row in limit["never"]) if limit["never"] else ""
-        row = [", ".join(limit["covers"]) + never, limit["per"], show(limit["least"]), limit["cite"]]
+        row = [", ".join(limit["covers"]) + never, limit["per"], show_money(limit["least"]), limit["cite"]]
         print_rows("Payout limit", ["Covers", "Per", "At least", "Clause"], [row])
     what = ["What", "When", "Void, returned, settled", "Cards", "Clause"]
     print_rows("Irregularities", what, (_irregularity(each) for each in data["irregularities"]))
@@ -211,7 +211,7 @@ def _paytable(table: dict[str, Any]) -> None:
 
 def _meter(meter: dict[str, Any]) -> list[str]:
     per = " for 1" if meter["per_dollar"] else ""
-    seeds = ["/".join(dict.fromkeys(show(cents) for cents in meter[key].values())) + per for key in ("seed", "reseed")]
+    seeds = ["/".join(dict.fromkeys(show_money(cents) for cents in meter[key].values())) + per for key in ("seed", "reseed")]
     rate = "/".join(dict.fromkeys(meter["rate"].values())) or "as filed"
     return [meter["wager"], meter["figures"], *seeds, rate, meter["reserve"], meter["cite"]]
 
@@ -252,10 +252,10 @@ def settled(case: Case, result: Settled, headline: str = "") -> None:
         called = f" – {case.hand_of(seat.seat)}" if case.hand_of(seat.seat) else ""
         whose = f" ({player})" if player else ""
         title = f"Seat {seat.seat}{whose}: {show_cards(position.at(PLAYER))}{fourth}{decisions}{called}"
-        net = f"Net {'+' if seat.net > 0 else ''}{show(seat.net)}"
+        net = f"Net {'+' if seat.net > 0 else ''}{show_money(seat.net)}"
         (_as_table if console.width >= WIDE else _as_sentences)(title, seat.lines, net)
     for name, meter in result.meters.items():
-        console.print(f"  Meter of the {name}: {show(meter.before)} before, {show(meter.after)} after")
+        console.print(f"  Meter of the {name}: {show_money(meter.before)} before, {show_money(meter.after)} after")
     console.print()
 
 
@@ -263,7 +263,7 @@ def _as_table(title: str, lines: Sequence[Paid], net: str) -> None:
     heads = ["Wager", "Hand", "Result", "Odds", "Stake", "Pays", "Returns", "From", "Clause"]
     rows = []
     for line in lines:
-        amounts = [show(amount) if amount else "" for amount in (line.stake, line.pays, line.returns)]
+        amounts = [show_money(amount) if amount else "" for amount in (line.stake, line.pays, line.returns)]
         rows.append((_wager_of(line), line.hand, line.outcome.value, str(line.odds or ""), *amounts, line.source, str(line.cite)))
     table = table_of(title, heads, rows, right=["Stake", "Pays", "Returns"])
     table.caption, table.caption_justify, table.caption_style = net, "left", "bold"
@@ -274,9 +274,9 @@ def _as_sentences(title: str, lines: Sequence[Paid], net: str) -> None:
     console.print(Text(title, style="bold"))
     for line in lines:
         parts = [line.hand, line.outcome.value + (f" at {line.odds}" if line.odds else "")]
-        parts += [f"pays {show(line.pays)} from the {line.source}"] if line.pays else []
-        parts += [f"{show(line.returns)} is returned"] if line.returns else []
-        stake = f" {show(line.stake)}" if line.stake else ""
+        parts += [f"pays {show_money(line.pays)} from the {line.source}"] if line.pays else []
+        parts += [f"{show_money(line.returns)} is returned"] if line.returns else []
+        stake = f" {show_money(line.stake)}" if line.stake else ""
         console.print(Text.assemble(f"  {_wager_of(line)}{stake}: {', '.join(parts)} ", (f"({line.cite})", QUIET)))
     console.print(Text(net, style="bold"))
 

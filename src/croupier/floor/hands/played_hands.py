@@ -1,6 +1,6 @@
 """The rounds of one player as they saw them: cards, decisions and results, built from the views of their seat alone.
 
-A server calls `priced` in a child process, which loads the solvers.
+A server calls `price_hands` in a child process, which loads the solvers.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from croupier.cards import cards
 from croupier.floor.house.meter_stream import meter_streams
 from croupier.floor.surveillance.narration import sentence
 from croupier.floor.surveillance.records import Records
-from croupier.floor.surveillance.replay import EVERY, Frames, announced
+from croupier.floor.surveillance.replay import EVENTS_BETWEEN, Frames, announced
 from croupier.floor.surveillance.round_record import ABANDONED, VOID, WITHDRAWN, Bet, RecordedRound, key_of
 from croupier.law.cite import Refusal
 from croupier.law.procedure import Setting
@@ -44,14 +44,14 @@ class DecisionSpot(msgspec.Struct, frozen=True):
 
 
 class PlayedHand(msgspec.Struct, frozen=True):
-    """A hand whose decisions are not priced yet, and for each decision, in order, what is to be priced."""
+    """A hand whose decisions are not priced yet, with a spot to price for each decision, in order."""
 
     hand: PlayerHand
     spots: tuple[DecisionSpot, ...]
 
 
-class Watch:
-    """Follows one round from “no more bets” on with the eyes of its player, who sees what everybody sees after leaving."""
+class RoundWatch:
+    """Follows one round from “no more bets” on, as its player sees it. After leaving, a player sees the public view."""
 
     def __init__(self, found: RecordedRound, player: str, meters: Mapping[str, Cents]) -> None:
         self.found, self.meters = found, meters
@@ -84,7 +84,7 @@ class Watch:
         return self.seen
 
     def own_view(self, event: Event, state: State) -> View:
-        """The view after an event without other people: their boxes are there, but not who they are or what they own."""
+        """The view after an event without other people: their boxes remain, but not their names or money."""
         seen = self.take(event, state)
         return replace(seen, seats={seat: each for seat, each in seen.seats.items() if seat == self.seat and self.by != PUBLIC})
 
@@ -165,7 +165,7 @@ class Watch:
             dealer_hand=self.dealer_hand,
             community=self.community,
             void=found.void,
-            wagered=wagered(bets),
+            wagered=money_at_risk(bets),
             net=sum(bet.net for bet in bets),
         )
         return PlayedHand(hand, tuple(spot for _, spots in sorted(self.spots.items()) for spot in spots))
@@ -180,8 +180,8 @@ class Watch:
         )
 
 
-def wagered(bets: Iterable[Bet]) -> Cents:
-    """All money that was at risk: what was taken back by a decision or returned in a void round was not."""
+def money_at_risk(bets: Iterable[Bet]) -> Cents:
+    """All money that was at risk, without wagers taken back by a decision or returned in a void round."""
     return sum(bet.stake for bet in bets if bet.outcome not in (WITHDRAWN, VOID))
 
 
@@ -190,7 +190,7 @@ def _result(key: str, of: WagerLine | Bet) -> LineKey:
 
 
 def _more(before: tuple[str, ...], now: tuple[str, ...]) -> tuple[str, ...]:
-    """The cards at a place when the most of them could be seen: folded and cleared cards leave the table."""
+    """The cards at a place when most of them were visible, since folded and cleared cards leave the table."""
     return now if sum(map(bool, now)) >= sum(map(bool, before)) and now else before
 
 
@@ -204,7 +204,7 @@ class PlayedHands:
         """The finished rounds of a player, which must be of one table, in the order of their numbers."""
         for part in _parts(rounds):
             waiting = list(part)
-            watch: Watch | None = None
+            watch: RoundWatch | None = None
             for entry, event, _, state in self.frames.follow(part[0].table, part[0].locked, part[-1].last):
                 if waiting and entry.version == waiting[0].locked:
                     watch = self._watch(player, waiting.pop(0))
@@ -224,11 +224,11 @@ class PlayedHands:
             for entry, event, _, state in self.frames.follow(found.table, found.locked, found.last)
         )
 
-    def _watch(self, player: str, found: RecordedRound) -> Watch:
+    def _watch(self, player: str, found: RecordedRound) -> RoundWatch:
         opening = self.records.opening(found.table, found.number)
         streams = meter_streams(found.table, opening.submission, opening.linked)
         shown = {wager: self.records.meters.at(stream, found.table, found.locked) for wager, stream in streams.items()}
-        return Watch(found, player, {wager: cents for wager, cents in shown.items() if cents is not None})
+        return RoundWatch(found, player, {wager: cents for wager, cents in shown.items() if cents is not None})
 
 
 def _says(event: Event, state: State) -> str:
@@ -241,7 +241,7 @@ def _parts(rounds: Sequence[RecordedRound]) -> Iterator[list[RecordedRound]]:
     """Rounds that are read together, because they are near each other in the log."""
     part: list[RecordedRound] = []
     for each in rounds:
-        if part and each.first - part[-1].last > EVERY:
+        if part and each.first - part[-1].last > EVENTS_BETWEEN:
             yield part
             part = []
         part.append(each)
@@ -252,10 +252,12 @@ def _parts(rounds: Sequence[RecordedRound]) -> Iterator[list[RecordedRound]]:
 # prices
 
 
-def priced(played: Sequence[PlayedHand]) -> list[PlayerHand]:
+def price_hands(played: Sequence[PlayedHand]) -> list[PlayerHand]:
     """The hands, each decision with its best choice and its cost, or with the reason why it has none."""
     return [
-        with_prices(each, [price(spot, decision) for decision, spot in zip(decisions_of(each.hand), each.spots, strict=True)])
+        with_prices(
+            each, [price_decision(spot, decision) for decision, spot in zip(decisions_of(each.hand), each.spots, strict=True)]
+        )
         for each in played
     ]
 
@@ -272,7 +274,7 @@ def with_prices(played: PlayedHand, decisions: Sequence[HandDecision]) -> Player
     return replace(played.hand, boxes=boxes, cost=str(cost), shown=show_fraction(cost))
 
 
-def price(spot: DecisionSpot, decision: HandDecision) -> HandDecision:
+def price_decision(spot: DecisionSpot, decision: HandDecision) -> HandDecision:
     from croupier.odds.decision_cost import Made, decision_cost
 
     held, up, board, three = (cards(text) for text in (spot.held, spot.up, spot.board, spot.set_aside))

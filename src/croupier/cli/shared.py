@@ -1,4 +1,4 @@
-"""What the commands share: common options, input files, JSON for programs, one sentence instead of a traceback for people."""
+"""Shared by the commands: common options, input files, JSON for programs, one sentence instead of a traceback for people."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 
 from croupier import book
-from croupier.cli.draw import bar
+from croupier.cli.display import bar
 from croupier.filing.check import check
 from croupier.filing.offer import Offer
 from croupier.filing.submission import MOST_BYTES, NotToml, read_toml
@@ -64,7 +64,7 @@ WitnessAt = Annotated[
 
 
 @contextmanager
-def patience() -> Iterator[None]:
+def progress_shown() -> Iterator[None]:
     """Announce the first compilation and long counts, show progress, and exit quietly on Ctrl-C."""
 
     def announce(what: str) -> None:
@@ -73,15 +73,15 @@ def patience() -> Iterator[None]:
     if not report.is_compiled():
         announce("compiling the counting code. This happens only once")
     with bar("counting") as watch:
-        progress.COUNTING.append(watch)
-        progress.ANNOUNCED.append(announce)
+        progress.PROGRESS_CALLBACKS.append(watch)
+        progress.ANNOUNCE_CALLBACKS.append(announce)
         try:
             yield
         except KeyboardInterrupt:
             stop("Stopped. Nothing was saved.")
         finally:
-            progress.COUNTING.remove(watch)
-            progress.ANNOUNCED.remove(announce)
+            progress.PROGRESS_CALLBACKS.remove(watch)
+            progress.ANNOUNCE_CALLBACKS.remove(announce)
 
 
 def stop(sentence: str, code: int = 2) -> NoReturn:
@@ -94,11 +94,11 @@ def print_json(data: Any) -> None:
 
 
 def rules_of(game: str, edition: str = "") -> Rules:
-    """An edition of the game that a person typed."""
-    return book.find(book.named(game)).edition(edition)
+    """The rules of an edition of a game, as typed on the command line."""
+    return book.find(book.path_or_name(game)).edition(edition)
 
 
-def read(file: Path) -> dict[str, Any]:
+def read_file(file: Path) -> dict[str, Any]:
     """Read a TOML file or standard input; if it cannot be read, print one sentence and exit with 2."""
     try:
         with nullcontext(sys.stdin.buffer) if str(file) == "-" else file.open("rb") as opened:
@@ -112,9 +112,9 @@ def read(file: Path) -> dict[str, Any]:
         stop(f"{file} is not a text file.")
 
 
-def filed(submission: Path, game: str = "GAME") -> Offer:
-    """The Offer of a Rules Submission; the game is that of the example to start from."""
-    if not (raw := read(submission)):
+def filed_offer(submission: Path, game: str = "GAME") -> Offer:
+    """The Offer of a Rules Submission. `game` names the example that an error suggests starting from."""
+    if not (raw := read_file(submission)):
         stop(f"{submission} is empty; `croupier new {game}` writes a Rules Submission to start from.")
     try:
         return check(raw).offer_or_refuse()

@@ -11,7 +11,7 @@ from croupier.floor.house.vault import Opener
 from croupier.shift.audit.auditor import REFUSED, Auditor
 from croupier.shift.audit.finding import AuditFinding, need
 from croupier.shift.script import ScriptStep, Then, WriterAnswer
-from croupier.shift.table_facts import signs_of
+from croupier.shift.table_signs import signs_of
 from croupier.shift.writers.writer import UNKNOWN, Writer
 from croupier.table.state import State
 
@@ -69,7 +69,7 @@ class AuditedPit:
         raise AuditFinding("house", f"no definite answer after {RETRIES} retries")
 
     def _follow(self, tables: Iterable[str]) -> set[str]:
-        """Show the auditor what is new in the log. The tables that grew."""
+        """Show the auditor what is new in the log. Returns the tables that grew."""
         grown = {table for table in tables if self._follow_stream(f"table/{table}")}
         for stream in self.auditor.feeders if grown else ():
             self._follow_stream(stream)
@@ -126,7 +126,7 @@ class AuditedPit:
         self.auditor.closed()
 
 
-async def replay(writer: Writer, steps: Iterable[ScriptStep]) -> AuditFinding | None:
+async def run_script(writer: Writer, steps: Iterable[ScriptStep]) -> AuditFinding | None:
     """Run a script and return the auditor's finding, if any."""
     pit = AuditedPit(writer)
     try:

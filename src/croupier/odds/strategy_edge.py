@@ -1,4 +1,4 @@
-"""What it costs to play by the words, for the line above them: words that are not best play do not bear its edge."""
+"""What it costs to play by the words, for the heading above them: words that are not best play have their own edge."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from fractions import Fraction
 from croupier.money import percent
 
 TO_THE_LETTER = "these words to the letter"  # what every counter calls its own words among the ways to play
-FAR = Fraction(1, 200)  # of a unit: words that cost more are not close to best play
+FAR_FROM_BEST = Fraction(1, 200)  # of a unit: words that cost more are not close to best play
 NOT_CLOSE = "No short rule is close to best play"
 
 
 @dataclass(frozen=True)
-class WordsEdge:
+class StrategyEdge:
     """The edge of best play, and the edge of the words."""
 
     best: Fraction
@@ -22,7 +22,7 @@ class WordsEdge:
 
     @property
     def far(self) -> bool:
-        return self.words - self.best > FAR
+        return self.words - self.best > FAR_FROM_BEST
 
     @property
     def cost(self) -> str:
@@ -30,9 +30,9 @@ class WordsEdge:
 
     def heading(self, between: str, of_what: str = "") -> str:
         """
-        >>> WordsEdge(Fraction(2, 100), Fraction(2, 100)).heading(", ")
+        >>> StrategyEdge(Fraction(2, 100), Fraction(2, 100)).heading(", ")
         'best play, house edge 2.0000%'
-        >>> WordsEdge(Fraction(2, 100), Fraction(3, 100)).heading(" · ", " of the Ante")
+        >>> StrategyEdge(Fraction(2, 100), Fraction(3, 100)).heading(" · ", " of the Ante")
         'in words · house edge 3.0000% of the Ante (best play: 2.0000%)'
         """
         best, words = percent(self.best), percent(self.words)
@@ -41,10 +41,10 @@ class WordsEdge:
         return f"in words{between}house edge {words}{of_what} (best play: {best})"
 
 
-def words_edge(best: Fraction | str, ways: Iterable[tuple[str, Fraction | str]]) -> WordsEdge:
-    """From the edge of best play and of other ways to play, by name. Words without a price of their own are best play.
+def strategy_edge(best: Fraction | str, ways: Iterable[tuple[str, Fraction | str]]) -> StrategyEdge:
+    """From the edges of best play and of other ways to play, by name. Words without a separate price are best play.
 
-    >>> words_edge("1/50", [("always play", "1/10")]).words, words_edge("1/50", [(TO_THE_LETTER, "1/40")]).words
+    >>> strategy_edge("1/50", [("always play", "1/10")]).words, strategy_edge("1/50", [(TO_THE_LETTER, "1/40")]).words
     (Fraction(1, 50), Fraction(1, 40))
     """
-    return WordsEdge(Fraction(best), Fraction(dict(ways).get(TO_THE_LETTER, best)))
+    return StrategyEdge(Fraction(best), Fraction(dict(ways).get(TO_THE_LETTER, best)))

@@ -1,7 +1,7 @@
-"""The floor of a payout limit: the most that one patron could win in a round when betting the minimum.
+"""The floor of a payout limit: the most that one patron could win in a round at the minimum bet.
 
-It is searched for, not declared. From a deal with the best hand of each wager that the limit covers, cards are exchanged as long as
-that wins more, until nothing could: neither the best of all wagers together, nor anything without the best of one.
+Found by hill climbing, not declared. From a deal with the best hand of each wager that the limit covers, cards are exchanged as
+long as that wins more. The search stops when an upper bound shows that no deal can win more.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from croupier.cards import JOKER, SUITS, Card, Cards, deck
 from croupier.filing.offer import Offer
-from croupier.filing.pricing import SeenHand, price
+from croupier.filing.pricing import SeenHand, price_line
 from croupier.law.fact import Depending, Holds, Place, Position, looks_at
 from croupier.law.forfeits import cases
 from croupier.law.paytable import Limit
@@ -24,7 +24,7 @@ from croupier.law.settlement import Line, Settlement
 from croupier.law.wager import Choice, Decision
 from croupier.money import Cents
 
-Case = tuple[Any, ...]  # the values of a settlement's facts
+FactValues = tuple[Any, ...]  # the values of a settlement's facts
 
 
 def limit_floor(offer: Offer) -> Cents:
@@ -50,7 +50,7 @@ def _ways_to_play(decisions: tuple[Decision, ...]) -> Iterator[tuple[Choice, ...
 
 @dataclass(frozen=True)
 class _Search:
-    """For the deal that wins the most with these answers."""
+    """Search for the deal that wins the most with these answers."""
 
     offer: Offer
     limit: Limit
@@ -71,7 +71,7 @@ class _Search:
         return Position({}, decided=tuple(choice.word for choice in self.taken), readings=self.offer.readings)
 
     @cached_property
-    def won(self) -> Mapping[Settlement, Mapping[Case, Cents]]:
+    def won(self) -> Mapping[Settlement, Mapping[FactValues, Cents]]:
         """What counts toward the floor in each case of each settlement that wins anything."""
         settled = (each for each in self.offer.rules.settlements if self.stakes.get(each.of.key))
         found = {each: {case: self._won(each.lines(*case)) for case in cases(each, self.nothing_dealt)} for each in settled}
@@ -79,7 +79,7 @@ class _Search:
 
     def _won(self, lines: Iterable[Line]) -> Cents:
         made = (line for line in lines if self.stakes.get(line.wager.key))
-        paid = (price(self.offer, line, self.stakes[line.wager.key], 0, "") for line in made)
+        paid = (price_line(self.offer, line, self.stakes[line.wager.key], 0, "") for line in made)
         return self._together(each.pays for each in paid if each and self.limit.counts(each.wager, each.row))
 
     def _together(self, won: Iterable[Cents]) -> Cents:

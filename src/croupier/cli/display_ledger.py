@@ -12,12 +12,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from croupier.cli.draw import QUIET, console
+from croupier.cli.display import QUIET, console
 from croupier.floor.surveillance.replay import MeterStep, ReplayCard, ReplayStep, Story
 from croupier.floor.verification.verify import Report
 from croupier.law.fact import COMMUNITY, DEALER, FOURTH
 from croupier.law.procedure import RACK
-from croupier.money import show
+from croupier.money import show_money
 from croupier.wire import WagerLine
 
 BACK = "▒▒"
@@ -89,7 +89,7 @@ def _figures(found: Report) -> Iterator[tuple[str, str, str]]:
     yield "cards", f"{found.cards_opened:,}", "opened, each as committed"
     if found.sealed:
         yield "sealed", f"{found.sealed:,}", f"deck{'s' * (found.sealed > 1)} not dealt yet; only the house key opens them"
-    yield "moved", show(found.cents_moved), "in double entry"
+    yield "moved", show_money(found.cents_moved), "in double entry"
     yield "checkpoints", f"{found.checkpoints:,}", f"signed with the key {', then '.join(found.keys)}" if found.keys else ""
 
 
@@ -127,7 +127,7 @@ def story(found: Story) -> None:
         _step(step)
     console.print()
     for seat, cents in found.net.items():
-        console.print(f"Seat {seat}, {found.players[seat]}: {'+' if cents > 0 else ''}{show(cents)}")
+        console.print(f"Seat {seat}, {found.players[seat]}: {'+' if cents > 0 else ''}{show_money(cents)}")
 
 
 def _step(step: ReplayStep) -> None:
@@ -178,12 +178,12 @@ def _face(card: ReplayCard) -> str:
 
 
 def _line(line: WagerLine) -> Text:
-    stake = f" {show(line.stake)}" if line.stake else ""
+    stake = f" {show_money(line.stake)}" if line.stake else ""
     side = f" on the {line.on}'s hand" if line.on else ""
     parts = [line.hand] if line.hand else []
     parts += [line.outcome + (f" at {line.odds}" if line.odds and line.odds.lower() != line.outcome else "")]
-    parts += [f"pays {show(line.pays)} from the {line.source}"] if line.pays else []
-    parts += [f"{show(line.returns)} returned"] if line.returns else []
+    parts += [f"pays {show_money(line.pays)} from the {line.source}"] if line.pays else []
+    parts += [f"{show_money(line.returns)} returned"] if line.returns else []
     return Text.assemble(f"{line.wager}{side}{stake}: {', '.join(parts)} ", (line.cite, QUIET))
 
 
@@ -191,12 +191,12 @@ def _meter(step: MeterStep) -> Text:
     move, parts = step.move, []
     parts += [_added(move.contributed)] if move.contributed else []
     parts += [f"{_added(move.reserved)} {'to' if move.reserved > 0 else 'from'} its reserve"] if move.reserved else []
-    parts += [f"{show(move.drawn)} drawn"] if move.drawn else []
-    parts += [f"{show(move.reseeded)} {'from the cage' if move.wagered else 'to restart'}"] if move.reseeded else []
-    parts += [f"{show(move.released)} from its reserve to restart"] if move.released else []
-    parts += [f"shows {show(step.shows)}"] if step.shows is not None else []
+    parts += [f"{show_money(move.drawn)} drawn"] if move.drawn else []
+    parts += [f"{show_money(move.reseeded)} {'from the cage' if move.wagered else 'to restart'}"] if move.reseeded else []
+    parts += [f"{show_money(move.released)} from its reserve to restart"] if move.released else []
+    parts += [f"shows {show_money(step.shows)}"] if step.shows is not None else []
     return Text(f"meter of the {step.wager}: {', '.join(parts) or 'nothing yet'}")
 
 
 def _added(cents: int) -> str:
-    return f"{show(cents)} added" if cents > 0 else f"{show(-cents)} taken back"
+    return f"{show_money(cents)} added" if cents > 0 else f"{show_money(-cents)} taken back"

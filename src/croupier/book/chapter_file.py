@@ -1,4 +1,4 @@
-"""A chapter outside the book: the Python file that declares it, run and looked at. What is wrong is one sentence with its line."""
+"""Runs and checks a chapter file from outside the book. Each problem is one sentence with its line."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from croupier.law.problems import ChapterProblem, error_text, line_in, problems
 
 A_CHAPTER = "a Python file with a chapter"
 DECLARES = "a file that declares: chapter = Chapter(…)"
-MOST_STEPS = 2_000_000  # of the interpreter, in the file or in one call of a function in it, before it counts as endless
+MOST_STEPS = 2_000_000  # interpreter steps, in the file or in one call of its functions, before it counts as endless
 
 
 class EndlessLoop(BaseException):
-    """A loop in a chapter file that does not end. Not an Exception, so that no check of the chapter goes on after it."""
+    """A loop in a chapter file that does not end. Not an Exception, so that no check of the chapter catches it."""
 
 
 @contextmanager
 def _no_endless_loop(file: str) -> Iterator[None]:
-    """Refuse a loop of the file that does not end, at its line. A loop in a library that the file calls is not noticed."""
+    """Refuse an endless loop in the file, with its line. A loop in a library that the file calls is not noticed."""
 
     def count(frame: FrameType, event: str, arg: Any) -> Any:
         if frame.f_code.co_filename != file:
@@ -54,20 +54,20 @@ def _no_endless_loop(file: str) -> Iterator[None]:
 
 @cache
 def read_chapter(file: Path) -> Chapter:
-    """The chapter of a file, if nothing in it is missing or contradictory."""
-    return _sound(run_file(file), f"croupier chapter check {file.name} lists what is wrong")
+    """The chapter that a file declares, if nothing in it is missing or contradictory."""
+    return _without_problems(run_file(file), f"croupier chapter check {file.name} lists what is wrong")
 
 
 @cache
 def run_file(file: Path) -> Chapter:
-    """Run a chapter file and return its chapter as it is. It is run once; only name files that you trust."""
+    """Run a chapter file, once, and return its chapter unchecked. Only name files that you trust."""
     try:
         source = file.read_bytes()
     except OSError as problem:
         raise Refusal(f"the chapter cannot be read: {problem.strerror}", str(file), A_CHAPTER) from None
     module = ModuleType(f"chapter file {file}")
     module.__file__ = str(file)
-    sys.modules[module.__name__] = module  # where a dataclass in it looks for its names
+    sys.modules[module.__name__] = module  # where a dataclass in it resolves its names
     with _no_endless_loop(str(file)):
         try:
             exec(compile(source, str(file), "exec", dont_inherit=True), module.__dict__)
@@ -85,17 +85,17 @@ def read_plugin(entry: EntryPoint) -> Chapter:
         found = entry.load()
     except (Exception, SystemExit) as wrong:
         raise Refusal(f"the installed chapter {entry.name} cannot be read: {error_text(wrong)}", entry.value) from None
-    return _sound(_declared(getattr(found, "chapter", found), entry.value), "a later version")
+    return _without_problems(_declared(getattr(found, "chapter", found), entry.value), "a later version")
 
 
-def look_into(chapter: Chapter, *, thorough: bool = False) -> list[ChapterProblem]:
-    """What is missing or contradictory in a chapter, which runs its functions."""
+def chapter_problems(chapter: Chapter, *, thorough: bool = False) -> list[ChapterProblem]:
+    """What is missing or contradictory in a chapter. Runs its functions."""
     with _no_endless_loop(chapter.file):
         return problems(chapter, thorough=thorough)
 
 
-def _sound(chapter: Chapter, instead: str) -> Chapter:
-    for problem in look_into(chapter):
+def _without_problems(chapter: Chapter, instead: str) -> Chapter:
+    for problem in chapter_problems(chapter):
         raise Refusal(f"the chapter cannot be used: {problem.said}", problem.where, problem.write or instead)
     return chapter
 
