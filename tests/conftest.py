@@ -4,6 +4,7 @@ import os
 import sys
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 from tests.sharing import run_folder
@@ -15,6 +16,9 @@ os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [SOURCE, os.environ.get(
 # Otherwise each of the hundred servers that tests start would compile the package again, and each worker the tests.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+# A busy machine takes long for one example now and then. No test asserts a time.
+hypothesis.settings.register_profile("croupier", deadline=None)
+hypothesis.settings.load_profile("croupier")
 run_folder()  # before xdist starts its workers, which share it
 
 

@@ -57,7 +57,7 @@ def test_from_a_round_to_its_price_and_its_link(seat: Page, open_page: OpenPage,
     expect(stranger.locator("#felt .lies[data-index]")).to_have_count(3)
 
     first.get_by_role("button", name="Stop sharing").click()
-    expect(first.locator(".share-status")).to_contain_text("No link opens")
+    expect(first.locator(".share-status")).to_contain_text("no longer shared")
     stranger.reload()
     expect(stranger.locator("#now")).to_contain_text("revoked")
 

@@ -31,7 +31,7 @@ from croupier.table.choices.staff import floorperson_is_due
 from croupier.table.state import Phase, State
 from croupier.table.views import view
 from croupier.web.live.board import waiting
-from tests.examples import some_games
+from tests.examples import GAMES, thorough
 from tests.floor.logs import copy
 from tests.floor.play import Clock, Evening, submission
 
@@ -204,7 +204,7 @@ def cut(recorder: MemoryRecorder, version: int) -> MemoryRecorder:
     return made
 
 
-@some_games
+@pytest.mark.parametrize("game", thorough(GAMES, unless=["649a"]))
 def test_a_table_goes_on_after_its_key_is_lost_at_any_moment(game: str, tmp_path: Path) -> None:
     recorder, path = MemoryRecorder(), tmp_path / "key"
     vault = open_vault(str(path), "floor.db", recorder)

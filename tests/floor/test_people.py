@@ -138,7 +138,7 @@ def test_normalizing_a_name_is_idempotent_and_keeps_its_key(text: str) -> None:
 names = st.lists(st.sampled_from(["Ann", "ann", "ＡＮＮ", "Bob", "BOB", "Cleo", "Dan", "dan"]), max_size=8)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(names, names, st.sampled_from(["memory", "sqlite"]))
 def test_two_processes_at_once_never_lose_or_double_a_name(first: list[str], second: list[str], kind: str) -> None:
     """As many guests are granted as there are distinct names. Each is in the log once, and both processes know them all."""
@@ -562,7 +562,7 @@ deeds = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(deeds)
 def test_the_state_in_memory_is_the_fold_of_the_log(actions: list[tuple[str, str, int]]) -> None:
     """Whatever two processes did in turn, both know the same as a third that reads the log from the start, and there is

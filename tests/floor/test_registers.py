@@ -460,7 +460,7 @@ def test_a_log_with_registers_is_sound_and_nothing_of_them_is_unchecked() -> Non
     assert [stream for stream in report.heads if stream in REGISTERS] == REGISTERS
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data())
 def test_a_changed_byte_of_a_register_is_found_where_it_is(data: st.DataObject) -> None:
     recorder = MemoryRecorder()

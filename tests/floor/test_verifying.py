@@ -28,7 +28,7 @@ from tests.floor.play import GAMES, open_and_play, play
 from tests.recorders.server import new_database
 
 T1 = "table/T1"
-FEW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+FEW = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 
 
 def damage(recorder: MemoryRecorder) -> list[Damage]:

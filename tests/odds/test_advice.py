@@ -79,6 +79,7 @@ def test_643a_a_low_outside_straight_breaks_even() -> None:
     assert found["Bet Number 2: ride"] == found["Bet Number 2: withdraw"]
 
 
+@pytest.mark.thorough
 def test_653a_begins_to_raise_where_it_is_known_to() -> None:
     best = [advise(offer("653a"), cards(held))[0].choice for held in ("Kc 5d", "Kc 4d")]
     assert best == ["play 4x", "check"]
@@ -150,6 +151,7 @@ def test_643a_another_first_decision_changes_all_values_alike() -> None:
     assert (ridden[0] - ridden[1] == withdrawn[0] - withdrawn[1]).all()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("game", "rule", "percent"),
     [  # the known simple strategy of Four Card Poker, at its known 3.40%
@@ -169,6 +171,7 @@ def test_682a_raises_three_times_from_a_pair_of_tens_and_the_words_cost_next_to_
     assert found.simplified[0].cost < Fraction(1, 100_000)
 
 
+@pytest.mark.thorough
 def test_crazy_4_poker_raises_what_may_be_raised_and_plays_from_king_queen_8_4() -> None:
     """The known best play. The words never tell a hand to do what it may not."""
     found = told("C4")
@@ -222,6 +225,7 @@ def raise_or_check() -> RaiseOrCheck:
     return RaiseOrCheck(game, boards.solve(game.offer))
 
 
+@pytest.mark.thorough
 def test_653a_in_words() -> None:
     """The known rules: a hidden pair after the Flop, and at the end fewer than 21 cards that beat the hand."""
     words, others = raise_or_check().text

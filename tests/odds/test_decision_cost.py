@@ -119,6 +119,7 @@ def test_643a_the_second_bet_costs_the_same_whatever_came_of_the_first(before: s
     assert found.cents == mean("withdraw") - mean("ride") > 0
 
 
+@pytest.mark.thorough
 def test_653a_a_fold_at_the_end() -> None:
     held, board, stakes = cards("As Kd"), cards("Qh 9c 7s 4d 2c"), {ANTE: 500, "Blind Wager": 500}
     found = decision_cost(offer("653a"), Made(held, "fold", board=board, before=("check", "check"), stakes=stakes))
@@ -153,7 +154,10 @@ def test_680a_a_setting_is_priced_by_the_count_that_it_makes() -> None:
     assert best.cents == 1000 * (max(values.values()) - values["set a Point Count of 9"])
 
 
-@pytest.mark.parametrize(("game", "held", "said"), [("641a", "Ks Qd Th 7c 2s", "play 1.5x"), ("649a", "Qs 6h 4d", "raise")])
+@pytest.mark.parametrize(
+    ("game", "held", "said"),
+    [pytest.param("641a", "Ks Qd Th 7c 2s", "play 1.5x", marks=pytest.mark.thorough), ("649a", "Qs 6h 4d", "raise")],
+)
 def test_an_answer_that_is_not_counted_is_refused(game: str, held: str, said: str) -> None:
     up = cards("3h") if game == "641a" else ()
     with pytest.raises(Refusal, match="not among the choices"):

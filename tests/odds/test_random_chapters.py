@@ -41,7 +41,7 @@ ROWS = (
     Hand("Pair", poker.of_a_kind(2)),
 )
 DECK, SMALL = deck_of(2, 9, 14), deck_of(2, 14)
-some = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+some = settings(max_examples=12, suppress_health_check=list(HealthCheck))
 
 
 def compared(offer: Offer, ends: Iterable[slow.Ended]) -> tuple[Counter[Any], Counter[Any]]:
@@ -352,7 +352,7 @@ def hold_em(draw: st.DrawFn) -> Anything:
     return Anything(2, 2, board, steps, 3, bets, "", folds, draw(st.integers(1, 3)), least, seen[0])
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=8, suppress_health_check=list(HealthCheck))
 @given(hold_em())
 def test_two_cards_and_a_board_in_any_streets(game: Anything) -> None:
     """By the bets made and their results."""

@@ -19,8 +19,6 @@ from croupier.odds.solvers import boards, community, hand_setting
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.solution import holds_asked, named_asked
 
-pytestmark = pytest.mark.thorough
-
 
 def test_643a_last_cards_are_counted_as_dealing_them_gives() -> None:
     ranking, random = holds_asked(main_settlement(book.find("643a").edition()))[0].ranking, Random(643)
@@ -50,6 +48,7 @@ def test_653a_the_dealers_hands_are_counted_as_the_chapter_compares_them() -> No
             assert (slow == hands.counts[hands.hand_of[tuple(hands.kind_of[number(each)] for each in mine)]]).all()
 
 
+@pytest.mark.thorough
 def test_680a_the_dealers_hands_are_counted_as_dealing_them_gives() -> None:
     """Two player hands, one with the joker, against all 1,712,304 dealer hands. The chapter is asked once per five values."""
     offer = full_offer(book.find("680a").edition(), {}, {})

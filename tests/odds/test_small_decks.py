@@ -18,11 +18,9 @@ from croupier.odds.kernels.card_sets import Deck, deck_of, hand
 from croupier.odds.solvers import side_wagers
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.solution import Solved
-from tests.examples import rules_of
+from tests.examples import rules_of, thorough
 from tests.odds import slow
 from tests.odds.replay import UNIT
-
-pytestmark = pytest.mark.thorough
 
 DECKS = {  # ranks that make the rows of the game, including straights, and hands that do not qualify
     "641a": (2, 3, 4, ACE),
@@ -56,7 +54,7 @@ def dealt_out(game: str, *ranks: int) -> tuple[Solved, list[slow.Ended]]:
     return counter(offer.rules).solve(offer, cards if game == "680a" else deck), list(slow.MAIN[game](offer, cards))
 
 
-@each_game
+@pytest.mark.parametrize("game", thorough(DECKS, unless=["653a"]))  # the golden file of 653a takes longer
 def test_best_play_of_a_small_deck_is_what_settling_every_deal_gives(game: str, *ranks: int) -> None:
     """Each deal once: how many have which result, and by which words."""
     solved, ends = dealt_out(game, *ranks)
@@ -93,6 +91,7 @@ SIDES = [
 ]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("game", "wager"), SIDES)
 def test_side_wagers_of_a_small_deck_are_what_dealing_every_card_gives(game: str, wager: str) -> None:
     offer = offer_for(game)

@@ -48,7 +48,7 @@ def test_every_line_names_a_clause_of_the_outline(rules: Rules) -> None:
 
 
 @each_edition
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(seed=st.integers(0, 2**32))
 def test_every_settlement_balances_to_the_cent(rules: Rules, seed: int) -> None:
     case = read_case(random_case(rules, Random(seed), seats=rules.seats if rules.seats < 7 else 4))
@@ -74,7 +74,7 @@ def _lies_on_layout(rules: Rules, name: str) -> bool:
 
 
 @each_edition
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(seed=st.integers(0, 2**32))
 def test_every_stake_is_settled_once_and_seats_run_from_the_dealers_right(rules: Rules, seed: int) -> None:
     case = read_case(random_case(rules, Random(seed)))
@@ -89,7 +89,7 @@ def test_every_stake_is_settled_once_and_seats_run_from_the_dealers_right(rules:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("rules", [rules for rules in EDITIONS if rules.limit], ids=lambda rules: f"{rules.number}-{rules.edition}")
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(seed=st.integers(0, 2**32))
 def test_no_round_at_the_minimum_wins_more_than_the_floor_of_the_limit(rules: Rules, seed: int) -> None:
     """The floor is the largest amount: wagers of $1,000 at a minimum of $1,000 never win more of what the limit covers."""

@@ -117,7 +117,7 @@ class HeldMachine(PostgresMachine):
         assert self.recorder.foreign() == {}
 
 
-SETTINGS = settings(max_examples=15, stateful_step_count=25, deadline=None, suppress_health_check=list(HealthCheck))
+SETTINGS = settings(max_examples=15, stateful_step_count=25, suppress_health_check=list(HealthCheck))
 TestSqlite = SqliteMachine.TestCase
 TestPostgres = PostgresMachine.TestCase
 TestHeld = HeldMachine.TestCase

@@ -117,7 +117,7 @@ def test_an_export_that_fails_leaves_nothing(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == []
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300, deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=300)
 @given(st.data())
 def test_a_changed_removed_or_added_byte_is_found_in_its_line(path: Path, data: st.DataObject) -> None:
     whole = path.read_bytes()
@@ -137,7 +137,7 @@ def test_a_changed_removed_or_added_byte_is_found_in_its_line(path: Path, data: 
     assert f"line {line}:" in str(problem.value) or (line == 1 and "is not a croupier transcript" in str(problem.value))
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.data())
 def test_removed_exchanged_and_repeated_lines_are_found(path: Path, data: st.DataObject) -> None:
     lines = path.read_bytes().splitlines(keepends=True)

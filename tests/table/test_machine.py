@@ -236,14 +236,12 @@ class Anybody(RuleBasedStateMachine):
 
 
 TestAnybody = Anybody.TestCase
-TestAnybody.settings = settings(
-    max_examples=40, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True
-)
+TestAnybody.settings = settings(max_examples=40, stateful_step_count=40, suppress_health_check=list(HealthCheck), derandomize=True)
 
 
 @pytest.mark.slow
 class TestAnybodyForLong(Anybody.TestCase):  # type: ignore[name-defined,misc]
-    settings = settings(max_examples=300, stateful_step_count=80, deadline=None, suppress_health_check=list(HealthCheck))
+    settings = settings(max_examples=300, stateful_step_count=80, suppress_health_check=list(HealthCheck))
 
 
 @pytest.mark.parametrize("number", ["649a", "680a"])

@@ -102,6 +102,7 @@ def on_postgres(cluster: Cluster, folder: Path, times: int, seed: int, workers: 
     strike(database, servers, kills, times, seed)
 
 
+@pytest.mark.thorough
 def test_sqlite_under_a_few_kills(tmp_path: Path) -> None:
     on_sqlite(tmp_path, 3, 1)
 

@@ -17,6 +17,7 @@ import httpx
 import pytest
 
 from croupier.client import PATIENCE, Client
+from tests.examples import thorough
 from tests.web.playing import new_name, sit
 from tests.web.serving import Served, serving
 from tests.web.strangers import ATTACKS, ELSEWHERE, HOME
@@ -73,7 +74,7 @@ def waits(player: Client, seconds: float, pause: float = 0.02) -> list[float]:
     return sorted(found)
 
 
-@pytest.mark.parametrize("address", [ELSEWHERE, HOME])
+@pytest.mark.parametrize("address", thorough([ELSEWHERE, HOME], unless=[HOME]))
 @pytest.mark.parametrize("name", ATTACKS)
 def test_others_are_served_while_it_goes_on(floor: Served, player: Client, name: str, address: str) -> None:
     """The attack comes from another address, or from the address the player uses."""

@@ -39,6 +39,7 @@ def fuzz(served: Served, cookies: dict[str, str], folder: Path, examples: int, *
     assert "Test cases:" in done.stdout, done.stdout[-2000:]
 
 
+@pytest.mark.thorough
 @FEW_OR_MANY
 def test_no_answer_to_a_guest_is_a_fault(served: Served, tmp_path: Path, examples: int) -> None:
     guest = served.guest(new_name("Schema"))

@@ -41,6 +41,7 @@ def browser(floor: Served, address: str) -> httpx.Client:
     return httpx.Client(base_url=floor.address, transport=httpx.HTTPTransport(local_address=address), timeout=20)
 
 
+@pytest.mark.thorough
 def test_every_public_page_has_a_limit(floor: Served) -> None:
     assert {"GET", "POST"} == {method for method, _ in PUBLIC}
     for number, (method, route) in enumerate([*PUBLIC, *BESIDE]):
