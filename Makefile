@@ -5,8 +5,8 @@ BIN := $(VENV)/bin
 PORT ?= 8000
 RUNS := $(VENV)/.runs
 READY := $(VENV)/.ready
-# Server and browser tests mostly wait, so on a small machine two share a core. Each more collects all tests again.
-WORKERS ?= $(shell cores=$$(getconf _NPROCESSORS_ONLN); echo $$((cores < 4 ? 2 * cores : cores)))
+# Server and browser tests mostly wait, so on a small machine three share a core.
+WORKERS ?= $(shell cores=$$(getconf _NPROCESSORS_ONLN); echo $$((cores < 4 ? 3 * cores : cores)))
 # `make test TESTS="not slow"` runs what CI runs: more games, devices and deals.
 TESTS ?= not slow and not thorough
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e

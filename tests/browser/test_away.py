@@ -11,9 +11,10 @@ from playwright.sync_api import Page, expect
 import croupier
 from tests.browser.looking import findings, overflows
 from tests.browser.playing import a_name, mode, sit_down
-from tests.examples import thorough
 from tests.web.playing import until
 from tests.web.serving import Served, serving
+
+pytestmark = pytest.mark.thorough
 
 TABLE = "three-card-prime"
 
@@ -31,7 +32,7 @@ def players(served: Served) -> list[str]:
     return [seat.player for seat in served.client().seen(TABLE).view.seats.values()]
 
 
-@pytest.mark.parametrize("device", thorough(["page", "phone"], unless=["page"]))
+@pytest.mark.parametrize("device", ["page", "phone"])
 def test_a_closed_browser_frees_the_seat_and_keeps_the_chips(device: str, request: pytest.FixtureRequest, served: Served) -> None:
     page: Page = request.getfixturevalue(device)
     name = a_name("Ann")

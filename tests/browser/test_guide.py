@@ -9,6 +9,8 @@ from tests.browser.conftest import PHONE, OpenPage
 from tests.browser.looking import findings, overflows
 from tests.browser.playing import a_name, deal, mode, primary, set_hand, sit_down
 
+pytestmark = pytest.mark.thorough
+
 SOLVED = 240_000  # milliseconds
 PHONES = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
@@ -41,11 +43,11 @@ def press_the_ring(page: Page) -> None:
     ("table", "wagers", "options"),
     [
         ("three-card-poker", ["Ante"], {}),
-        pytest.param("let-it-ride-poker", ["Let It Ride Poker"], PHONES, marks=pytest.mark.thorough),
-        pytest.param("four-card-prime", ["Ante"], {"color_scheme": "dark"}, marks=pytest.mark.thorough),
+        ("let-it-ride-poker", ["Let It Ride Poker"], PHONES),
+        ("four-card-prime", ["Ante"], {"color_scheme": "dark"}),
         ("saigon-5-card", ["Ante"], PHONES),
         pytest.param("four-card-poker", ["Ante"], PHONES, marks=pytest.mark.slow),  # like a game above
-        pytest.param("ultimate-texas-hold-em-poker", ["Ante", "Blind"], {}, marks=pytest.mark.thorough),
+        ("ultimate-texas-hold-em-poker", ["Ante", "Blind"], {}),
         pytest.param("three-card-prime", ["Ante"], {"color_scheme": "dark"}, marks=pytest.mark.slow),  # like a game above
     ],
 )

@@ -12,6 +12,8 @@ from tests.browser.looking import findings
 from tests.web.serving import Served, serving
 from tests.web.staffing import PASSWORD, hire
 
+pytestmark = pytest.mark.thorough
+
 PAGES = {
     "dealer": "/dealer/three-card-poker",
     "floorperson": "/floorperson",

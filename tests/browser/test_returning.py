@@ -19,6 +19,8 @@ from tests.browser.screens_staff import log_in
 from tests.web.serving import Served, serving
 from tests.web.staffing import FLOORPERSON, hire
 
+pytestmark = pytest.mark.thorough
+
 TABLE = "three-card-prime"
 CODE = re.compile(r"[2-9a-z]{4}(-[2-9a-z]{4}){4}")
 expect.set_options(timeout=PATIENCE)

@@ -7,7 +7,8 @@ import pytest
 from tests.browser.conftest import PHONE, OpenPage
 from tests.browser.looking import findings, overflows
 from tests.browser.playing import TABLES
-from tests.examples import thorough
+
+pytestmark = pytest.mark.thorough
 
 DEVICES = {
     "desk": {},
@@ -18,7 +19,7 @@ LOST = """() => [...document.querySelectorAll('main a[href^="#"]')]
   .map((each) => decodeURIComponent(each.getAttribute('href').slice(1))).filter((each) => !document.getElementById(each))"""
 
 
-@pytest.mark.parametrize("device", thorough(DEVICES, unless=["phone"]))
+@pytest.mark.parametrize("device", DEVICES)
 def test_rule_sheets(device: str, open_page: OpenPage) -> None:
     page = open_page(**DEVICES[device])
     for table in list(TABLES.values())[:: 1 if device == "desk" else 3]:

@@ -10,7 +10,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import PHONE, OpenPage
 from tests.browser.playing import bet, deal, mode, play_out
 from tests.browser.test_train import hand
-from tests.examples import thorough
+
+pytestmark = pytest.mark.thorough
 
 BUDGET = 0.1  # the limit web.dev calls good
 WATCH = """
@@ -25,7 +26,7 @@ new PerformanceObserver((list) => {
 SETTLE = 600  # milliseconds: a shift counts if it comes more than 500 ms after a press
 
 
-@pytest.fixture(params=thorough(["desk", "phone"], unless=["phone"]))
+@pytest.fixture(params=["desk", "phone"])
 def watched(request: pytest.FixtureRequest, open_page: OpenPage) -> Page:
     page = open_page(viewport=PHONE, has_touch=True, is_mobile=True) if request.param == "phone" else open_page()
     page.add_init_script(WATCH)

@@ -11,6 +11,8 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import OpenPage
 from tests.browser.looking import findings, overflows
 
+pytestmark = pytest.mark.thorough
+
 SOLVED = 240_000  # milliseconds, until the first hand of a game
 
 
@@ -81,12 +83,7 @@ def test_a_game_without_close_calls_says_why(page: Page, allowed: list[str]) -> 
 
 
 @pytest.mark.parametrize(
-    "options",
-    [
-        pytest.param({}, marks=pytest.mark.thorough),
-        pytest.param({"color_scheme": "dark"}, marks=pytest.mark.thorough),
-        {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
-    ],
+    "options", [{}, {"color_scheme": "dark"}, {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}]
 )
 def test_the_trainer_can_be_read_and_operated(open_page: OpenPage, options: dict[str, object]) -> None:
     page = open_page(**options)

@@ -15,8 +15,9 @@ from croupier.law.cite import Refusal
 from croupier.ledger import Entry, MemoryRecorder, Recorder, Unreadable, open_recorder
 from croupier.table.events import Event
 from croupier.table.views import STAFF, view
+from tests.examples import some_games
 from tests.floor.logs import played
-from tests.floor.play import GAMES, open_and_play, play
+from tests.floor.play import open_and_play, play
 
 ROLES = ("surveillance", "dealer", "floorperson", "player:3", "public")
 
@@ -36,7 +37,7 @@ class Counting(MemoryRecorder):
             yield entry
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_frames_are_the_steps_of_the_replay_with_the_views_of_the_table(game: str) -> None:
     recorder, seen = MemoryRecorder(), dict[tuple[int, str], bytes]()
     house = open_and_play(recorder, game, 1)

@@ -23,9 +23,10 @@ from croupier.shift.writers.writer import InProcess
 from croupier.table import commands as say
 from croupier.table.events import read_event
 from croupier.table.state import offer_of
+from tests.examples import some_games
 from tests.floor.logs import copy, played
 from tests.floor.moves import rounds_by_moves
-from tests.floor.play import GAMES, open_and_play, play, submission
+from tests.floor.play import open_and_play, play, submission
 
 
 def rounds(records: Records, table: str = "T1") -> list[RecordedRound]:
@@ -43,7 +44,7 @@ def agree(recorder: MemoryRecorder, records: Records, table: str) -> None:
         assert story.players.items() <= moved.players.items()  # without those who took their wagers back before the deal
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_nets_and_versions_are_those_of_the_moves(game: str) -> None:
     recorder = played(game)
     records = Records(recorder)

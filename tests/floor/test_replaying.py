@@ -22,10 +22,10 @@ from croupier.table import commands as say
 from croupier.table.accounts import chips, game_account
 from croupier.table.commands import AnyCommand
 from croupier.table.events import read_event
-from tests.examples import WITH_A_DEALERS_HAND
+from tests.examples import WITH_A_DEALERS_HAND, some_games
 from tests.floor.logs import KEY, PUBLIC, played
 from tests.floor.moves import IN_THE_ROUND
-from tests.floor.play import GAMES, open_and_play
+from tests.floor.play import open_and_play
 
 T1 = "table/T1"
 runner = CliRunner()
@@ -39,7 +39,7 @@ def test_every_command_has_a_narration() -> None:
     assert set(get_args(AnyCommand)) == WORDS.keys()
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_the_rounds_together_tell_every_event_once_and_in_order(game: str) -> None:
     recorder = played(game)
     told = [step.version for story in stories(recorder, 8) for step in story.steps]
@@ -53,7 +53,7 @@ def test_the_rounds_together_tell_every_event_once_and_in_order(game: str) -> No
     assert all(step.cites and step.says for story in stories(recorder, 8) for step in story.steps)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_what_each_seat_won_is_what_its_accounts_show(game: str) -> None:
     recorder = MemoryRecorder()
     house = open_and_play(recorder, game, 6, mishaps=False)
@@ -70,7 +70,7 @@ def test_what_each_seat_won_is_what_its_accounts_show(game: str) -> None:
         assert state.balance(chips(seat)) + state.balance(game_account(seat)) == amount + won
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_cards_that_are_face_down_stay_face_down(game: str) -> None:
     recorder = played(game)
     for number in range(1, 9):

@@ -29,8 +29,9 @@ from croupier.table.engine import to_come
 from croupier.table.events import Sealed, read_event, read_sealed, write_sealed
 from croupier.table.state import Deck, State
 from croupier.web.workers.backup import backup
+from tests.examples import some_games
 from tests.floor.logs import copy, entries, played, versions
-from tests.floor.play import GAMES, Clock, Evening, open_and_play, submission
+from tests.floor.play import Clock, Evening, open_and_play, submission
 from tests.recorders.server import new_database
 
 T1 = "table/T1"
@@ -198,7 +199,7 @@ def followed(game: str, method: str) -> Iterator[tuple[list[str], list[str], Sea
 
 
 @pytest.mark.parametrize("method", ["automated shoe", "hand", "manual shoe"])
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_a_key_is_published_when_its_order_is_used_up_and_not_before(game: str, method: str) -> None:
     keys = 0
     for before, after, sealed in followed(game, method):
@@ -208,7 +209,7 @@ def test_a_key_is_published_when_its_order_is_used_up_and_not_before(game: str, 
     assert keys >= 8
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_finished_rounds_open_from_the_log_alone(game: str, tmp_path: Path) -> None:
     recorder = played(game)
     report = verify(recorder)

@@ -23,8 +23,9 @@ from croupier.floor.verification.verify import REPLIES, verify
 from croupier.ledger import MemoryRecorder, Unreadable, follow, open_recorder
 from croupier.ledger.signatures.checkpoint import sign_and_save, sign_heads
 from croupier.ledger.verification import Damage
+from tests.examples import some_games
 from tests.floor.logs import KEY, PUBLIC, body, copy, entries, linked, played, rehash, rewrite, versions
-from tests.floor.play import GAMES, open_and_play, play
+from tests.floor.play import open_and_play, play
 from tests.recorders.server import new_database
 
 T1 = "table/T1"
@@ -46,7 +47,7 @@ def only(recorder: MemoryRecorder, stream: str, version: int, what: str = "") ->
 
 
 @pytest.mark.parametrize("method", ["automated shoe", "hand", "manual shoe"])
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_a_log_that_was_really_played_is_sound(game: str, method: str) -> None:
     recorder = played(game, method=method)
     report = verify(recorder, vault=ephemeral())

@@ -181,6 +181,7 @@ def test_crazy_4_poker_raises_what_may_be_raised_and_plays_from_king_queen_8_4()
     assert [each.choice for each in advise(offer("C4"), cards("As Ad 8h 4c 2d"))] == ["play 3x", "play 2x", "play", "fold"]
 
 
+@pytest.mark.thorough
 def test_crazy_4_poker_a_player_who_only_raises_folds_what_may_not_be_raised() -> None:
     """All hands that may be raised are. Every other hand loses the Ante and the Super Bonus."""
     counts = against_dealer.solve(offer("C4")).outcomes.counts

@@ -41,6 +41,7 @@ def test_only_close_calls_are_dealt(game: str) -> None:
         assert {*seen} <= {*deck(rules.decks.jokers)}
 
 
+@pytest.mark.thorough
 def test_a_game_with_several_decisions_asks_more_than_one_of_them() -> None:
     assert len({hand.decision.name for hand in dealt("653a")}) > 1
     assert len({hand.decision.name for hand in dealt("MS")}) > 1

@@ -190,6 +190,7 @@ def address(house: House, path: str, table: str = "three-card-poker") -> str:
     return re.sub(r"{(\w+)}", lambda found: filled[found[1]], path)
 
 
+@pytest.mark.thorough
 def test_whatever_a_route_answers_to_anybody_is_in_the_schema(house: House) -> None:
     for path in house.book.paths:
         for role in house.people:

@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.web.playing import ante, asked, play_three_card_poker, sit, until
 from tests.web.serving import QUIET, serving
 
@@ -24,6 +26,7 @@ def refused(database: Path, *options: str) -> str:
     return ended.stderr
 
 
+@pytest.mark.thorough
 def test_a_server_makes_its_key_and_refuses_to_go_on_without_it(tmp_path: Path) -> None:
     database = tmp_path / "floor.db"
     key = tmp_path / "floor.db.house.key"
@@ -49,6 +52,7 @@ def test_a_server_makes_its_key_and_refuses_to_go_on_without_it(tmp_path: Path) 
         assert until(lambda: server.client().seen(TABLE).view.phase == "betting")
 
 
+@pytest.mark.thorough
 def test_a_practice_table_plays_on_after_the_key_is_lost(tmp_path: Path) -> None:
     database = tmp_path / "floor.db"
     with serving(str(database), tmp_path) as server:

@@ -151,6 +151,7 @@ def listen(client: Client, path: str, begun: threading.Event, ended: threading.E
     ended.set()
 
 
+@pytest.mark.thorough
 def test_a_disabled_user_is_logged_out_at_once_including_live_views(tmp_path: Path) -> None:
     with serving(str(tmp_path / "floor.db"), tmp_path) as server:
         disabled_at_once(server)

@@ -74,6 +74,7 @@ def test_without_its_database_the_server_says_so_and_goes_on_when_it_is_back(flo
     play_three_card_poker(guest, 1)
 
 
+@pytest.mark.thorough
 def test_a_database_that_hangs_does_not_stop_the_server(floor: Served, cluster: Cluster) -> None:
     guest = floor.guest(new_name())
     sit(guest, TABLE, 2)

@@ -47,6 +47,7 @@ def test_no_answer_to_a_guest_is_a_fault(served: Served, tmp_path: Path, example
     assert guest.me().role == "guest"  # still a guest, so every answer above was for a guest
 
 
+@pytest.mark.thorough
 @FEW_OR_MANY
 def test_no_answer_to_the_administrator_is_a_fault(tmp_path: Path, examples: int) -> None:
     with serving(str(tmp_path / "floor.db"), tmp_path) as own:

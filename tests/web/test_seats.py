@@ -199,6 +199,7 @@ def test_a_process_that_starts_later_publishes_the_same_time(postgres_url: str) 
     asyncio.run(main())
 
 
+@pytest.mark.thorough
 def test_several_processes_free_a_seat_once_and_at_the_same_time(postgres_url: str, tmp_path: Path) -> None:
     env = {"CROUPIER_UNPAID_SECONDS": str(SECONDS), "CROUPIER_AWAY_SECONDS": str(SECONDS)}
     with serving(postgres_url, tmp_path, "--workers", "2", env=env) as floor:

@@ -73,6 +73,7 @@ def test_workers_exit_with_a_supervisor_that_is_killed(cluster: Cluster, tmp_pat
         again.listen()
 
 
+@pytest.mark.thorough
 def test_a_worker_that_cannot_start_does_not_end_the_server(cluster: Cluster, tmp_path: Path) -> None:
     with serving(new_database(cluster.url), tmp_path, "--workers", "2") as server:
         guest = server.guest(new_name())
@@ -95,6 +96,7 @@ def test_a_worker_that_cannot_start_does_not_end_the_server(cluster: Cluster, tm
         assert "Traceback" not in server.log.read_text()
 
 
+@pytest.mark.thorough
 def test_a_server_that_gives_up_says_why_and_fails(tmp_path: Path) -> None:
     (tmp_path / "failing.py").write_text(FAILING)
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
