@@ -16,7 +16,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c c
 run: $(RUNS)  ## serve a floor with a table of each game; its ledger is croupier.db
 	@exec $(BIN)/croupier serve --port $(PORT)
 
-test: $(READY)  ## every check, and the tests of five minutes, side by side
+test: $(READY)  ## every check and the everyday tests, side by side
 	@$(MAKE) --no-print-directory -j 2 suite check
 
 suite: $(READY)
