@@ -26,7 +26,7 @@ from croupier.odds.kernels import hand_counts
 from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, card
 from croupier.odds.kernels.rank_tables import WEIGHTS, multisets, rank_table
 from croupier.odds.solvers import enumerator
-from croupier.odds.solvers.enumerator import MOST_CARDS
+from croupier.odds.solvers.fact_tables import MOST_CARDS
 from croupier.odds.solvers.main_game import NotCounted
 from croupier.odds.solvers.shapes import cards_at, cards_seen, facts_of, seen_as
 from croupier.odds.solvers.sights import sight
