@@ -194,7 +194,7 @@ def test_crazy_4_poker_a_player_who_only_raises_folds_what_may_not_be_raised() -
 def test_mississippi_stud_in_words_and_by_points() -> None:
     found = told("MS")
     assert found.words[:3] == ("Points of a card: 6 to 10 1, jack to ace 2; others none.", "3rd Street Wager:",
-        "  a hand that cannot lose any more: bet 3x")  # fmt: skip
+        "  a hand that cannot lose anymore: bet 3x")  # fmt: skip
     assert 0 < found.simplified[0].cost < Fraction(1, 10_000)
 
 

@@ -1,6 +1,6 @@
 """The vault: seals the orders of decks and the snapshots of tables with a house key that is not in the database.
 
-Each order is encrypted with its own fresh key, and that key with the house key. Once no card of an order can be dealt any more,
+Each order is encrypted with its own fresh key, and that key with the house key. Once no card of an order can be dealt anymore,
 the order's key is published in the log, so that anybody can open that order and no other.
 """
 

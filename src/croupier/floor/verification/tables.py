@@ -160,7 +160,7 @@ class TableCheck:
             raise CheckFailed("its sealed part publishes keys other than those of the orders that it used up")
 
     def _version(self, entry: Entry) -> None:
-        """Check that events of an older version come before all others: nobody writes them any more."""
+        """Check that events of an older version come before all others: nobody writes them anymore."""
         if is_current(entry.body):
             return
         if msgspec.json.decode(entry.body)["v"] == VERSION:

@@ -139,7 +139,7 @@ class StreetRule:
         """Kinds from the most straights to the least."""
         cards = f"{NUMBERS[self.node.size]} suited" if most.suited else NUMBERS[self.node.size]
         if most.made:
-            return "a hand that cannot lose any more"
+            return "a hand that cannot lose anymore"
         if most.paired:
             return "a pair that is not paid"
         others = [kind.straights for kind in self.rules if kind._replace(straights=0) == most._replace(straights=0)]
