@@ -47,6 +47,7 @@ def test_a_game_with_several_decisions_asks_more_than_one_of_them() -> None:
     assert len({hand.decision.name for hand in dealt("MS")}) > 1
 
 
+@pytest.mark.thorough
 def test_653a_a_later_decision_is_one_that_best_play_comes_to() -> None:
     """With a pair of 3s or better, any ace, or king-5, best play raises at once and is asked nothing more."""
     later = [hand for hand in dealt("653a") if hand.board]

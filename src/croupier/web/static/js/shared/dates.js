@@ -1,8 +1,8 @@
 // Dates as American readers write them, with the 24-hour clock of the log.
 //
-// dateTime(at)  -> “Nov 17, 2026, 14:03:22”
-// toMinute(at)  -> “Nov 17, 2026, 14:03”
-// clock(at)     -> “14:03:22”
+// dateTime(at)   -> “Nov 17, 2026, 14:03:22”
+// toMinute(at)   -> “Nov 17, 2026, 14:03”
+// clock(at)      -> “14:03:22”
 // hourMinute(at) -> “14:03”
 
 /** @param {Intl.DateTimeFormatOptions} parts */
