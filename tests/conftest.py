@@ -8,6 +8,7 @@ import hypothesis
 import pytest
 
 from tests.sharing import run_folder
+from tests.web.forking import quick_passwords
 
 SOURCE = str(Path(__file__).parents[1] / "src")
 os.environ["COLUMNS"] = "160"
@@ -19,6 +20,7 @@ sys.dont_write_bytecode = False
 # A busy machine takes long for one example now and then. No test asserts a time.
 hypothesis.settings.register_profile("croupier", deadline=None)
 hypothesis.settings.load_profile("croupier")
+quick_passwords()
 run_folder()  # before xdist starts its workers, which share it
 
 

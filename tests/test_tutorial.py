@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.examples import MISSISSIPPI_STUD
 
 TUTORIAL = Path(__file__).parents[1] / "docs" / "add-a-chapter.md"
@@ -21,6 +23,7 @@ def shown(command: str, folder: Path) -> str:
     return "\n".join(text.rstrip() for text in (done.stdout + done.stderr).rstrip("\n").splitlines()).rstrip()
 
 
+@pytest.mark.thorough
 def test_every_step_of_the_tutorial_shows_the_real_output(tmp_path: Path) -> None:
     steps, built = list(BLOCK.findall(TUTORIAL.read_text())), list[str]()
     for kind, text in steps:

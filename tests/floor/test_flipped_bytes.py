@@ -100,8 +100,8 @@ def judge(files: Files, of: str, count: int, seed: int, folder: Path) -> Counter
 
 
 def test_a_flipped_byte_is_found_or_harmless(closed: Files, tmp_path: Path) -> None:
-    told = judge(closed, "floor.db", 120, 7, tmp_path)
-    assert told["found"] > 80
+    told = judge(closed, "floor.db", 40, 7, tmp_path)
+    assert told["found"] > 25
 
 
 def test_a_flipped_byte_of_the_write_ahead_log_is_found_or_harmless(crashed: Files, tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_ten_thousand_flipped_bytes_are_found_or_harmless(seed: int, closed: Fil
 
 def test_the_command_line_says_a_sentence_and_never_a_traceback(closed: Files, tmp_path: Path) -> None:
     """This includes the first hundred bytes, which identify the file, and the schema that follows."""
-    for at in [*range(0, 100, 7), *range(100, 4096, 211), len(closed["floor.db"]) - 1]:
+    for at in [*range(0, 100, 9), *range(100, 4096, 577), len(closed["floor.db"]) - 1]:
         changed = bytearray(closed["floor.db"])
         changed[at] ^= 0x55
         path = lay({"floor.db": bytes(changed)}, tmp_path)

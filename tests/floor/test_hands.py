@@ -10,6 +10,7 @@ from math import sqrt
 from typing import Any
 
 import msgspec
+import pytest
 
 from croupier.filing.offer import Offer
 from croupier.floor.hands.figures import player_figures
@@ -148,6 +149,7 @@ def test_a_replay_names_no_one_else(game: str) -> None:
 # prices
 
 
+@pytest.mark.thorough
 def test_a_hand_of_649a_is_priced_decision_by_decision() -> None:
     evening = Evening("649a")
     hands = price_hands([each for player in evening.players for each in evening.hands(player)])

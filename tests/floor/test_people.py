@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from croupier.floor.house.house import Damaged
+from croupier.floor.registers import passwords
 from croupier.floor.registers.accounts import Account, User
 from croupier.floor.registers.names import name_key, proper_name
 from croupier.floor.registers.people import LoginRefused, People
@@ -412,7 +413,8 @@ def test_a_password_is_rehashed_when_the_parameters_change() -> None:
     assert People(log, Stopped(), stronger).login("Ann", PASSWORD)
 
 
-def test_the_hash_is_argon2id_of_the_day() -> None:
+def test_the_hash_is_argon2id_of_the_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passwords, "PasswordHasher", PasswordHasher)  # not the cheap one of the tests
     log = MemoryRecorder()
     People(log, Stopped()).first_start()
     sealed = msgspec.json.decode(registered(log, "people")[0].sealed)

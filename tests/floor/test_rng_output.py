@@ -65,6 +65,7 @@ def test_a_file_is_judged_like_the_shuffles_it_was_written_from(tmp_path: Path, 
     assert (piped.exit_code, f"{SHUFFLES:,} shuffles of {52 + jokers} cards, from -" in piped.stdout) == (0, True)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("shuffles", [SHUFFLES, pytest.param(10_000, marks=pytest.mark.slow)])
 def test_a_machine_that_riffles_too_seldom_fails(tmp_path: Path, shuffles: int) -> None:
     """Each deck is made from the previous one, as in a mechanical shuffler fed over and over."""

@@ -165,6 +165,7 @@ def test_a_simple_strategy_for_games_with_several_multiples(game: str, rule: str
     assert f"{float(simple.edge) * 100:.2f}" == percent
 
 
+@pytest.mark.thorough
 def test_682a_raises_three_times_from_a_pair_of_tens_and_the_words_cost_next_to_nothing() -> None:
     found = told("682a")
     assert found.words == ("raise 3x with pair (10-10-J-3) or better; raise 1x with pair (3-3-6-4) or better; otherwise fold.",)

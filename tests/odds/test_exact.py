@@ -44,7 +44,9 @@ each_edition = pytest.mark.parametrize("rules", EDITIONS, ids=lambda rules: f"{r
 @pytest.mark.parametrize(
     "rules",
     [
-        pytest.param(each, id=f"{each.number}-{each.edition}", marks=pytest.mark.thorough if each.number == "653a" else ())
+        pytest.param(
+            each, id=f"{each.number}-{each.edition}", marks=pytest.mark.thorough if each.number in ("641a", "653a") else ()
+        )
         for each in EDITIONS
     ],
 )

@@ -33,6 +33,7 @@ def test_643a_last_cards_are_counted_as_dealing_them_gives() -> None:
             assert {row: int(orders) for row, orders in ways if orders} == dict(slow)
 
 
+@pytest.mark.thorough
 def test_653a_the_dealers_hands_are_counted_as_the_chapter_compares_them() -> None:
     """Every two cards of the player with a few boards, twenty of them against all 990 dealer hands by the readable ranker."""
     game, random = boards.BoardGame(full_offer(book.find("653a").edition(), {}, {})), Random(653)

@@ -22,6 +22,7 @@ def _switching() -> Iterator[None]:
     sys.setswitchinterval(before)
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("_switching")
 def test_several_threads_draw_the_same_as_one() -> None:
     alone = fonts.text_outline(TEXT, 10)

@@ -75,7 +75,7 @@ def paytables_of(each: Offer) -> list[tuple[Paytable, dict[str, str]]]:
     return found
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 @pytest.mark.parametrize("kind", ["sign", "guide"])
 def test_every_payout_of_the_offer_is_found_in_the_text_of_the_pdf(kind: str, game: str) -> None:
     words = " ".join(words_of(print_document(kind, filed(game))[f"{filed(game).name}-{kind}.pdf"]))
@@ -86,7 +86,7 @@ def test_every_payout_of_the_offer_is_found_in_the_text_of_the_pdf(kind: str, ga
             assert f"{row} {odds}" in words, f"{table.name}: {row}"
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_every_row_on_the_sign_is_a_row_of_the_chapter_and_none_is_missing(game: str) -> None:
     told = {(each.table, row): odds for each in schedules(offer(game)) if each.table for row, odds in each.rows}
     law = {(table.name, row): odds for table, rows in paytables_of(offer(game)) for row, odds in rows.items()}
@@ -133,7 +133,7 @@ def allowed(each: Offer) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 @pytest.mark.parametrize("kind", ["sign", "guide", "submission"])
 def test_every_sum_and_every_odds_on_paper_is_the_offers(kind: str, game: str) -> None:
     words = " ".join(words_of(print_document(kind, filed(game))[f"{filed(game).name}-{kind}.pdf"]))
@@ -141,14 +141,14 @@ def test_every_sum_and_every_odds_on_paper_is_the_offers(kind: str, game: str) -
     assert not strangers
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_the_guide_states_the_counted_edge_of_every_wager(game: str) -> None:
     words = " ".join(words_of(print_document("guide", filed(game))[f"{filed(game).name}-guide.pdf"]))
     for entry in prices(offer(game)).wagers:
         assert percent(entry["edge"]) in words, entry["wager"]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_the_mathematics_report_has_every_count_and_the_edge_as_a_fraction(game: str) -> None:
     words = " ".join(words_of(print_document("mathematics", filed(game))[f"{filed(game).name}-mathematics.pdf"]))
     for entry in prices(offer(game)).wagers:
@@ -162,7 +162,7 @@ def test_the_mathematics_report_has_every_count_and_the_edge_as_a_fraction(game:
     assert "agrees" in words and "differs" not in words
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_the_mathematics_report_states_the_choices_that_its_figures_assume(game: str) -> None:
     assumed = next(block for block in mathematics(filed(game)).blocks if isinstance(block, DataTable) and block.head[0] == "Choice")
     assert assumed.rows == priced_choices(offer(game))
@@ -195,7 +195,7 @@ def test_641a_12_c_the_mathematics_report_marks_reconstructed_rows(letter: str, 
     assert not any("*" in row for schedule in schedules(each) for row, _ in schedule.rows)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_counts_of_a_report_add_up_to_its_edge(game: str) -> None:
     for entry in prices(offer(game)).wagers:
         if not entry["meter"]:
@@ -208,7 +208,7 @@ def test_the_draws_of_the_system_count_in_the_edge_that_is_printed() -> None:
     assert "Five Card Hand Bonus on the player's hand 9.8766%" in words  # 60.84% less 1.923077 / 5 and 0.625 / 5
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_the_strategy_card_is_one_page_with_every_word_and_the_edge(game: str) -> None:
     (page,) = words_of(print_document("strategy", filed(game))[f"{filed(game).name}-strategy.pdf"])
     best = kept()[game]["strategy"]
@@ -217,7 +217,7 @@ def test_the_strategy_card_is_one_page_with_every_word_and_the_edge(game: str) -
         assert re.sub(r"\W", "", line)[1:] in re.sub(r"\W", "", page)  # a hyphen at the end of a line is lost
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_the_form_has_every_choice_with_its_clause(game: str) -> None:
     words = " ".join(words_of(print_document("submission", filed(game))[f"{filed(game).name}-submission.pdf"]))
     each = offer(game)
@@ -233,7 +233,7 @@ def test_the_form_has_every_choice_with_its_clause(game: str) -> None:
 # Hands and outcomes
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_every_hand_that_is_paid_or_compared_has_an_example_that_the_ranker_agrees_to(game: str) -> None:
     shown = rankings(offer(game), schedules(offer(game)))
     assert shown
@@ -350,7 +350,7 @@ def sizes(pdf: bytes) -> set[float]:
     return found
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_the_odds_on_a_sign_are_set_in_28_points(game: str) -> None:
     blocks = [block for block in DOCUMENTS["sign"](filed(game)).blocks if isinstance(block, Pays)]
     assert blocks
@@ -371,7 +371,7 @@ def test_nothing_is_cut_off_or_runs_out_of_the_page(game: str) -> None:
             )
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_a_web_page_has_the_same_payouts_and_fetches_nothing(game: str) -> None:
     for kind in DOCUMENTS:
         (page,) = print_document(kind, filed(game), "html").values()
@@ -401,7 +401,7 @@ def test_tables_have_a_cell_under_every_head() -> None:
                     assert all(block.columns)
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 @pytest.mark.parametrize("kind", ["guide", "mathematics", "submission"])
 def test_no_column_of_words_is_squeezed_by_another(kind: str, game: str) -> None:
     """Columns of sentences share the width. A column that got only what another left was once set one word per line."""
@@ -416,7 +416,7 @@ def test_the_form_of_649a_takes_three_pages() -> None:
     assert len(pypdfium2.PdfDocument(typeset(DOCUMENTS["submission"](filed("649a")))[0])) <= 3
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_the_strategy_card_names_no_other_way_that_costs_nothing(game: str) -> None:
     card = str(DOCUMENTS["strategy"](filed(game)).blocks)
     for each in best_play(offer(game))["simplified"]:
@@ -467,7 +467,7 @@ def test_the_kept_odds_are_what_is_counted(game: str, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_all_kept_odds_are_what_is_counted(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     assert set(kept()[game]) == set(KINDS)

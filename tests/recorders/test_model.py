@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import Any, ClassVar
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
@@ -119,6 +120,6 @@ class HeldMachine(PostgresMachine):
 
 SETTINGS = settings(max_examples=15, stateful_step_count=25, suppress_health_check=list(HealthCheck))
 TestSqlite = SqliteMachine.TestCase
-TestPostgres = PostgresMachine.TestCase
+TestPostgres = pytest.mark.thorough(PostgresMachine.TestCase)  # all of it is in the next one
 TestHeld = HeldMachine.TestCase
 TestSqlite.settings = TestPostgres.settings = TestHeld.settings = SETTINGS

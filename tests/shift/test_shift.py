@@ -18,7 +18,7 @@ from croupier.shift.shift import ShiftVerdict, tasks, work
 from croupier.shift.writers.stores import Store, temporary_log
 from croupier.shift.writers.writer import InProcess
 from croupier.table.state import offer_of
-from tests.examples import mississippi_stud
+from tests.examples import mississippi_stud, thorough
 from tests.recorders.server import server_url
 
 
@@ -42,6 +42,7 @@ def test_a_short_shift_of_every_edition_and_every_way_of_dealing() -> None:
     assert len(verdict.irregularities) > 3
 
 
+@pytest.mark.thorough
 def test_the_verdict_does_not_depend_on_the_number_of_workers() -> None:
     planned = tasks(3, 12, 30, Store.MEMORY)
     assert len(planned) == 2
@@ -55,7 +56,7 @@ def test_a_short_shift_on_disk(store: Store) -> None:
     assert sum(result.faults[fault.value] for fault in Fault) > 0
 
 
-@pytest.mark.parametrize("store", [Store.SQLITE, Store.POSTGRES])
+@pytest.mark.parametrize("store", thorough([Store.SQLITE, Store.POSTGRES], unless=[Store.SQLITE]))
 def test_a_writer_that_is_killed_has_kept_all_that_it_acknowledged(store: Store) -> None:
     result = run_night(NightTask(11, 0, 0, range(3, 5), 14, store, database(store), killed=True))
     assert result.finding is None

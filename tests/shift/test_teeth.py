@@ -73,6 +73,7 @@ def test_a_fold_that_loses_a_cent(monkeypatch: Patch) -> None:
     assert isinstance(script.steps[-1].orders[0].command, say.BuyIn)
 
 
+@pytest.mark.thorough
 def test_a_decision_that_bets_twice_as_much(monkeypatch: Patch) -> None:
     stake_made = round_play.stake_made
 
@@ -144,6 +145,7 @@ def test_a_settlement_that_pays_a_cent_too_much(monkeypatch: Patch) -> None:
     must_find(shift(), "chips", longest=25)
 
 
+@pytest.mark.thorough
 def test_a_bet_that_rides_where_it_is_filed_to_go_back_in_time(monkeypatch: Patch) -> None:
     """643a: the notice says that a bet nobody withdraws is withdrawn."""
     monkeypatch.setattr(round_play, "unanswered", lambda table, decision: decision.unanswered)
@@ -172,6 +174,7 @@ def test_a_late_finding_that_takes_nothing_back(monkeypatch: Patch) -> None:
     assert "irregularity" in found.said or "RaiseIrregularity" in found.said
 
 
+@pytest.mark.thorough
 def test_a_card_that_is_dealt_twice(monkeypatch: Patch) -> None:
     show_next = wagers.show_next
 
@@ -182,6 +185,7 @@ def test_a_card_that_is_dealt_twice(monkeypatch: Patch) -> None:
     must_find(shift(), "cards", longest=14)
 
 
+@pytest.mark.thorough
 def test_a_card_that_is_shown_as_another(monkeypatch: Patch) -> None:
     turned: Callable[..., list[Shown]] = round_play.turned_over
 
@@ -213,6 +217,7 @@ def test_a_snapshot_that_is_not_the_state(monkeypatch: Patch) -> None:
     must_find(shift(), "replay", longest=20)
 
 
+@pytest.mark.thorough
 def test_an_event_that_is_folded_otherwise_from_the_log(monkeypatch: Patch) -> None:
     people = folding._people
 
@@ -225,6 +230,7 @@ def test_an_event_that_is_folded_otherwise_from_the_log(monkeypatch: Patch) -> N
     must_find(shift(), "replay", longest=3)
 
 
+@pytest.mark.thorough
 def test_a_table_that_never_ends_its_round(monkeypatch: Patch) -> None:
     monkeypatch.setattr(folding, "_end_round", lambda *anything: None)
     assert shift().finding

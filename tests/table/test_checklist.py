@@ -8,7 +8,7 @@ from croupier.law.procedure import Dealing, Principle, Stage, Step
 from croupier.table.choices.checklist import Item, checklist, correction
 from croupier.table.commands import name_in_words
 from croupier.table.state import Phase, State
-from tests.table.pit import STAYS, Pit, every_method, find, methods_by_turns, must_count, opened
+from tests.table.pit import STAYS, Pit, every_method, find, must_count, opened, some_methods
 
 SECTIONS = {
     Phase.OPENING: {4, 5},
@@ -42,7 +42,7 @@ def sound(pit: Pit, said: set[tuple[str, str]]) -> list[Item]:
     return items
 
 
-@methods_by_turns
+@some_methods
 def test_the_current_step_is_what_is_done_next(rules: Rules, dealing: Dealing) -> None:
     pit = Pit(rules, dealing.method.value, dealing={"counts_cards": False}).seat(2)
     said, done = said_by_the_chapter(rules), set[str]()

@@ -20,7 +20,7 @@ from croupier.table.engine import COMMANDS
 from croupier.table.state import Phase, State
 from croupier.wire import Ask, TableChoice
 from tests.table.holding import money_holds
-from tests.table.pit import FOLDS, SECOND, STAYS, Pit, every_method, find, methods_by_turns, opened
+from tests.table.pit import FOLDS, SECOND, STAYS, Pit, every_method, find, opened, some_methods
 from tests.table.test_machine import any_command
 
 EVERYBODY = ["public", "player:1", "player:2", "player:3", "dealer", "floorperson", "device"]
@@ -108,7 +108,7 @@ def all_is_granted(pit: Pit, random: Random) -> None:
 # everything offered is granted
 
 
-@methods_by_turns
+@some_methods
 def test_everything_offered_is_granted_at_every_moment_of_a_round(rules: Rules, dealing: Dealing) -> None:
     random = Random(3)
     pit = Pit(rules, dealing.method.value, decision_seconds=5, dealing={"counts_cards": False}).seat(1, 2)
@@ -192,7 +192,7 @@ def plainly(table: State, command: Command) -> Command | None:
     return command
 
 
-@methods_by_turns
+@some_methods
 def test_everything_granted_is_offered(rules: Rules, dealing: Dealing) -> None:
     random = Random(11)
     pit = Pit(rules, dealing.method.value, opener=100_000_00, decision_seconds=2, dealing={"counts_cards": False})

@@ -17,7 +17,7 @@ from croupier.table.case import read_case
 from croupier.table.events import line_of
 from croupier.table.state import State, cards_of
 from croupier.wire import WagerLine
-from tests.table.pit import Pit, every_method, methods_by_turns, opened
+from tests.table.pit import Pit, every_method, opened, some_methods
 
 
 def random_wagers(pit: Pit, seat: int, box: int, random: Random) -> None:
@@ -145,7 +145,7 @@ def rounds(rules: Rules, dealing: Dealing, count: int, seed: int) -> None:
         pit.events.clear()
 
 
-@methods_by_turns
+@some_methods
 def test_settlement_at_the_table_is_the_settlement_of_the_described_round(rules: Rules, dealing: Dealing) -> None:
     rounds(rules, dealing, count=25, seed=11)
 

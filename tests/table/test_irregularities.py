@@ -17,6 +17,7 @@ from tests.table.pit import (
     FOLDS,
     METHODS,
     OF_THE_BOOK,
+    SOME_METHODS,
     STAYS,
     Pit,
     by_seat,
@@ -29,7 +30,10 @@ from tests.table.pit import (
 every_edition = pytest.mark.parametrize("rules", EDITIONS.values(), ids=EDITIONS)
 SHOE = Device.SHOE.value
 every_method = pytest.mark.parametrize(("rules", "dealing"), METHODS.values(), ids=METHODS)
-by_the_book = pytest.mark.parametrize(("rules", "dealing"), BOOK_METHODS.values(), ids=BOOK_METHODS)
+by_the_book = pytest.mark.parametrize(
+    ("rules", "dealing"),
+    [pytest.param(*BOOK_METHODS[key], id=key, marks=() if key in SOME_METHODS else pytest.mark.thorough) for key in BOOK_METHODS],
+)
 EXPOSED = "Dealer's card exposed"
 
 

@@ -25,7 +25,7 @@ from croupier.table.events import Event, write_event
 from croupier.table.fold import apply
 from croupier.table.state import Phase, State
 from tests.table.holding import cards_hold, log_holds, meters_hold, money_holds
-from tests.table.pit import METHODS, Pit, find, methods_by_turns, name, refused
+from tests.table.pit import METHODS, Pit, find, name, refused, some_methods
 
 ROLES = ["dealer", "floorperson", "surveillance", "device", *(f"player:{seat}" for seat in range(1, 5))]
 
@@ -341,7 +341,7 @@ def _close(pit: Pit) -> None:
     assert all(account.startswith("kept for ") for account in left)
 
 
-@methods_by_turns
+@some_methods
 def test_a_walk_through_every_method(rules: Rules, dealing: Dealing) -> None:
     assert walk(f"{name(rules)}-{dealing.method.value}", seed=4, actions=400)["cards cleared"] > 3
 

@@ -26,7 +26,7 @@ from croupier.table.state import Phase, State
 from croupier.table.views import view
 from croupier.wire import TableChoice
 from tests.table.holding import on_table
-from tests.table.pit import METHODS, STAYS, Pit, every_method, find, methods_by_turns, opened
+from tests.table.pit import METHODS, STAYS, Pit, every_method, find, opened, some_methods
 
 ROLES = ["public", "player:1", "player:2", "player:4", "dealer", "floorperson", "surveillance"]
 Script = list[tuple[Command, str, int]]  # what, who, when
@@ -198,7 +198,7 @@ def proved(rules: Rules, dealing: Dealing, seed: int, rounds: int, count: int) -
             assert sum(found)
 
 
-@methods_by_turns
+@some_methods
 def test_what_a_role_receives_does_not_depend_on_cards_that_it_may_not_see(rules: Rules, dealing: Dealing) -> None:
     proved(rules, dealing, seed=5, rounds=1, count=5)
 

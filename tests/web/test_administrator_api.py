@@ -424,6 +424,7 @@ def restore(copy: Path, database: Path, names: tuple[str, str], passwords: tuple
     assert done.exit_code == 0, done.output
 
 
+@pytest.mark.thorough
 def test_a_copy_is_restored_into_another_floor(house: tuple[Served, Path], tmp_path: Path) -> None:
     server, database = house
     administrator = server.administrator()

@@ -16,6 +16,7 @@ from croupier.web.app import create_app
 from croupier.web.security.guards import STAFF
 from croupier.web.security.sessions import COOKIE, Session, Sessions
 from croupier.web.settings import IDLE, Settings
+from tests.examples import thorough
 from tests.web.playing import until
 from tests.web.serving import Served, serving
 from tests.web.staffing import PASSWORD, hire, staff
@@ -30,7 +31,7 @@ READS = {
 }
 
 
-@pytest.mark.parametrize("role", STAFF)
+@pytest.mark.parametrize("role", thorough(STAFF, unless=["dealer"]))
 def test_five_idle_minutes_lock_the_screen_of_every_role(tmp_path: Path, role: str) -> None:
     asyncio.run(idle_minutes(str(tmp_path / "floor.db"), role))
 

@@ -84,7 +84,9 @@ def malformed(rng: random.Random) -> tuple[str, str, bytes, dict[str, str]]:
     return rng.choice(METHODS), path, body, headers
 
 
-@pytest.mark.parametrize("count", [1_500, pytest.param(10_000, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "count", [300, pytest.param(1_500, marks=pytest.mark.thorough), pytest.param(10_000, marks=pytest.mark.slow)]
+)
 def test_malformed_requests_change_nothing(served: Served, count: int) -> None:
     rng = random.Random(649)
     watcher = served.client()

@@ -27,7 +27,7 @@ from croupier.odds import report
 from croupier.odds.names import price_name
 from croupier.odds.prices import Prices
 from croupier.printed.content.phrases import short
-from tests.examples import NAMED, _with_the_examples  # noqa: F401  (a fixture)
+from tests.examples import NAMED, _with_the_examples, some_games  # noqa: F401  (a fixture)
 from tests.printed.filings import GAMES, offer
 from tests.printed.odds import kept, known_odds  # noqa: F401  (a fixture)
 from tests.web.serving import Served, serving
@@ -190,7 +190,7 @@ def printed(kind: str, file: Path) -> str:
     return " ".join(" ".join(page.get_textpage().get_text_bounded() for page in pypdfium2.PdfDocument(pdf)).split())
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_the_guide_says_it(game: str, filing: Any) -> None:
     cost = printed("guide", filing(game)).partition("What the game costs")[2].partition("If something goes wrong")[0]
     assert re.findall(r"-?[\d,]+\.\d{4}%", cost) == [edge for _, edge, _ in stated(game)]
@@ -202,7 +202,7 @@ def test_the_guide_says_it(game: str, filing: Any) -> None:
         assert at in cost
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_the_mathematics_report_says_it_in_its_summary_and_wager_by_wager(game: str, filing: Any) -> None:
     told = printed("mathematics", filing(game))
     summary = told.partition("Maximum win ")[2].partition("Edge, return and standard deviation")[0]
@@ -213,14 +213,14 @@ def test_the_mathematics_report_says_it_in_its_summary_and_wager_by_wager(game: 
         assert f"{price['edge']} = {percent(Fraction(price['edge']), 6)}" in told
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_the_strategy_card_says_it_of_the_main_game(game: str, filing: Any) -> None:
     """Above a strategy that is best play, or next to the edge of one that is not."""
     card, edge = printed("strategy", filing(game)), stated(game)[0][1]
     assert f"Best play · house edge {edge} of" in card or f"(best play: {edge})" in card
 
 
-@pytest.mark.parametrize("game", GAMES)
+@some_games
 def test_the_commands_say_it(game: str, filing: Any) -> None:
     file = filing(game)
     odds = run("odds", game, "--submission", str(file))

@@ -134,6 +134,7 @@ def test_the_coach_says_which_cards_to_set() -> None:
     assert [(each.choice, each.cards) for each in answer.choices] == [("set a Point Count of 2", ("Ks", "5d", "5h"))]
 
 
+@pytest.mark.thorough
 def test_the_coach_knows_when_to_play() -> None:
     """Q-6-4 is the lowest hand to play, as every book on the game says."""
     submission = example(find("649a").edition())

@@ -62,6 +62,7 @@ def test_a_guest_comes_back_to_the_chips_after_the_sessions_are_lost(database: P
         assert ada.seen(TABLE).view.seats[SEAT].chips == 249_000
 
 
+@pytest.mark.thorough
 def test_a_guest_comes_back_after_a_backup_is_restored(database: Path) -> None:
     with serving(str(database), database.parent) as floor:
         hire(floor, "Bea", "administrator")

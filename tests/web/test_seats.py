@@ -62,6 +62,7 @@ def free_seats(floor: Served) -> list[tuple[str, int]]:
     return [(each.table, seat) for each in floor.client().tables() for seat in range(1, each.seats + 1) if seat not in each.players]
 
 
+@pytest.mark.thorough
 def test_one_address_cannot_take_every_seat_without_a_cent(floor: Served) -> None:
     seats = free_seats(floor)[:30]
     guests = [floor.guest(new_name()) for _ in seats]

@@ -62,6 +62,7 @@ def test_a_server_reports_that_another_program_wrote_to_its_ledger(tmp_path: Pat
     assert "it was written after the ledger was closed and signed" in told.stderr
 
 
+@pytest.mark.thorough
 def test_two_workers_report_that_another_program_wrote_to_their_database(postgres_url: str, tmp_path: Path) -> None:
     with serving(postgres_url, tmp_path, "--workers", "2", env={"CROUPIER_CHECKPOINT_SECONDS": "0.2"}) as server:
         guest = server.guest(new_name())
@@ -82,6 +83,7 @@ def test_two_workers_report_that_another_program_wrote_to_their_database(postgre
     assert f"people, version {version}: it is not signed, and no server with this house key wrote it" in told.stderr
 
 
+@pytest.mark.thorough
 def test_two_workers_leave_a_signed_ledger(postgres_url: str, tmp_path: Path) -> None:
     with serving(postgres_url, tmp_path, "--workers", "2") as server:
         guest = server.guest(new_name())
@@ -101,6 +103,7 @@ def test_a_server_does_not_start_with_a_key_that_others_can_read(tmp_path: Path)
     assert not (tmp_path / "floor.db").exists()
 
 
+@pytest.mark.thorough
 def test_a_server_does_not_start_on_an_older_copy(tmp_path: Path) -> None:
     path = tmp_path / "floor.db"
     with serving(str(path), tmp_path):
@@ -128,6 +131,7 @@ def test_a_witness_outside_gets_every_checkpoint(tmp_path: Path) -> None:
     assert croupier("verify", path, "--witness", kept).returncode == 0
 
 
+@pytest.mark.thorough
 def test_a_server_does_not_sign_with_another_key_than_the_one_before(tmp_path: Path) -> None:
     with serving(str(tmp_path / "floor.db"), tmp_path):
         pass

@@ -120,6 +120,7 @@ def test_helpers_exit_with_a_server_that_is_killed(tmp_path: Path) -> None:
     until(lambda: not is_alive(helper))
 
 
+@pytest.mark.thorough
 def test_a_single_server_that_cannot_start_fails(cluster: Cluster, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "croupier", "serve", "--port", "0", "--database", "postgresql://nobody@127.0.0.1:1/none"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)

@@ -69,6 +69,7 @@ def test_another_game_is_not_found(served: Served) -> None:
     assert httpx.get(f"{served.address}/train/999a").status_code == 404
 
 
+@pytest.mark.thorough
 def test_hands_that_nobody_waited_for_are_kept_for_the_next_request(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("croupier.web.workers.coach.PATIENCE", 0.01)
 

@@ -7,12 +7,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.web.playing import new_name
 from tests.web.serving import Served
 
 PAGE = Path(__file__).parents[2] / "docs" / "tutorial-bot.md"
 
 
+@pytest.mark.thorough
 def test_the_bot_of_the_tutorial_plays(served: Served, tmp_path: Path) -> None:
     code = re.search(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
     assert code
