@@ -71,7 +71,7 @@ def second_administrator(url: str) -> tuple[int, str]:
 
 def premises_of(url: str, folder: Path) -> Premises:
     record = FileWitness(folder / "floor.db.witness")
-    return Premises(url, signing=Signing(KEY, record=record, witnesses=[record]), house_key=str(folder / "house.key"))
+    return Premises(url, signing=Signing(KEY, record=record, witnesses=[record.take]), house_key=str(folder / "house.key"))
 
 
 def on_a_floor(url: str, folder: Path, scene: Callable[[Premises], Coroutine[Any, Any, None]]) -> None:

@@ -99,7 +99,7 @@ def checkpoint(
         why, act = ("new key", CheckpointAct(next=following.public_key.hex())) if following else ("by hand", CheckpointAct())
         checkpoint = sign_and_save(recorder, signer, now_in_milliseconds(), why, act)
         for each in witnesses:
-            each.take(checkpoint)
+            each(checkpoint)
         made = open_checkpoint(checkpoint)
     console.print(
         f"Signed the heads of all streams ({len(made.heads):,}) with the key {made.key} ({signer.where}).", soft_wrap=True

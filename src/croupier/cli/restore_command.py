@@ -69,7 +69,7 @@ def _restore(settings: Settings, copy: Path | None, administrator: Credentials, 
                 signed = _accepted(settings, recorder, administrator, second)
             typer.echo(swap(path, waiting))
     for each in settings.signing().witnesses:
-        each.take(signed)
+        each(signed)
 
 
 def _accepted(settings: Settings, recorder: Recorder, administrator: Credentials, second: Credentials) -> bytes:

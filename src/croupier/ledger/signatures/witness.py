@@ -6,9 +6,9 @@ import fcntl
 import os
 import shlex
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import Protocol
 from urllib.parse import urlsplit
 
 from croupier.ledger.recorders.recorder import NotRecorded, Unreadable
@@ -18,11 +18,8 @@ BLOCK = 1 << 16  # bytes read at a time from the end of a file
 MOST_WAITING = 1440  # checkpoints kept for a witness that does not answer: one day
 
 
-class Witness(Protocol):
-    """Keeps each checkpoint where whoever can change the ledger cannot remove it."""
-
-    def take(self, checkpoint: bytes) -> None:
-        """Keep a checkpoint, or raise NotRecorded."""
+# Keeps a checkpoint where whoever can change the ledger cannot remove it, or raises NotRecorded.
+Witness = Callable[[bytes], object]
 
 
 class FileWitness:
@@ -81,35 +78,16 @@ class FileWitness:
         return 0
 
 
-class CommandWitness:
-    """Runs a command with each checkpoint as its standard input."""
+def post(address: str, checkpoint: bytes) -> None:
+    """Post a checkpoint to an address. A status of 200 to 299 means that it was kept."""
+    import httpx
 
-    def __init__(self, command: str) -> None:
-        self._words = shlex.split(command)
-        if not self._words:
-            raise Unreadable("A witness command is missing after “command:”.")
-
-    def take(self, checkpoint: bytes) -> None:
-        run_command(self._words, checkpoint)
-
-
-class HttpsWitness:
-    """Posts each checkpoint to an address. A status of 200 to 299 means that it was kept."""
-
-    def __init__(self, address: str) -> None:
-        self._address = address
-
-    def take(self, checkpoint: bytes) -> None:
-        import httpx
-
-        try:
-            answer = httpx.post(
-                self._address, content=checkpoint, headers={"content-type": "application/json"}, timeout=COMMAND_SECONDS
-            )
-        except httpx.HTTPError as problem:
-            raise NotRecorded(f"The witness {_host(self._address)} cannot be reached: {type(problem).__name__}.") from problem
-        if not answer.is_success:
-            raise NotRecorded(f"The witness {_host(self._address)} answered with status {answer.status_code}.")
+    try:
+        answer = httpx.post(address, content=checkpoint, headers={"content-type": "application/json"}, timeout=COMMAND_SECONDS)
+    except httpx.HTTPError as problem:
+        raise NotRecorded(f"The witness {_host(address)} cannot be reached: {type(problem).__name__}.") from problem
+    if not answer.is_success:
+        raise NotRecorded(f"The witness {_host(address)} answered with status {answer.status_code}.")
 
 
 class WitnessDelivery:
@@ -122,7 +100,7 @@ class WitnessDelivery:
     def deliver(self) -> None:
         """Deliver all that wait, in order; raises NotRecorded if the witness does not take one."""
         while self.waiting:
-            self.witness.take(self.waiting[0])
+            self.witness(self.waiting[0])
             self.waiting.popleft()
 
 
@@ -134,15 +112,18 @@ def witnesses_of(database: str, setting: str = "") -> tuple[FileWitness | None, 
     other: Witness | None = None
     path: Path | None = None if database == "memory:" else file_beside(database, ".witness")
     if setting.startswith(COMMAND):
-        other = CommandWitness(setting.removeprefix(COMMAND))
+        words = shlex.split(setting.removeprefix(COMMAND))
+        if not words:
+            raise Unreadable("A witness command is missing after “command:”.")
+        other = partial(run_command, words)
     elif "://" in setting:
         if not setting.startswith("https://") and _host(setting) not in ("127.0.0.1", "localhost", "::1"):
             raise Unreadable("A witness on another machine must have an https:// address.")
-        other = HttpsWitness(setting)
+        other = partial(post, setting)
     elif setting:
         path = Path(setting)
     file = FileWitness(path) if path else None
-    return file, [each for each in (file, other) if each]
+    return file, [each for each in (file and file.take, other) if each]
 
 
 def _host(address: str) -> str:
