@@ -31,7 +31,6 @@ Withhold = Callable[[Entry], tuple[bytes, bytes]]  # what to export of the seale
 class TranscriptLine(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A line of a transcript: an entry or, with nothing else, a checkpoint."""
 
-    sum: str
     stream: str = ""
     version: int = 0
     body: str = ""
@@ -39,6 +38,7 @@ class TranscriptLine(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unk
     open: str = ""
     hash: str = ""
     checkpoint: str = ""
+    sum: str = ""  # added when the line is written
 
 
 def write_transcript(
@@ -67,16 +67,15 @@ def write_transcript(
 
 def _lines(
     header: Mapping[str, Any], entries: Iterable[Entry], withhold: Withhold, checkpoints: Iterable[bytes], heads: dict[str, Head]
-) -> Iterator[Mapping[str, Any]]:
+) -> Iterator[Mapping[str, Any] | TranscriptLine]:
     yield header
     for entry in entries:
         sealed, opened = withhold(entry)
-        optional = {"sealed": sealed.decode(), "open": opened.decode()}
-        known = {"stream": entry.stream, "version": entry.version, "body": entry.body.decode(), "hash": entry.hash.hex()}
-        yield {**known, **{name: text for name, text in optional.items() if text}}
+        body, hash_ = entry.body.decode(), entry.hash.hex()
+        yield TranscriptLine(entry.stream, entry.version, body, sealed.decode(), opened.decode(), hash_)
         heads[entry.stream] = (entry.version, entry.hash)
     for checkpoint in checkpoints:
-        yield {"checkpoint": checkpoint.decode()}
+        yield TranscriptLine(checkpoint=checkpoint.decode())
 
 
 def _summed(so_far: Any, value: bytes) -> bytes:
