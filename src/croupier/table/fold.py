@@ -22,8 +22,6 @@ from croupier.table.rules.wagers import deal_script, wrong_count
 from croupier.table.state import BoxResult, Condition, Deck, Held, Idle, Part, Phase, Round, State, offer_of
 from croupier.wire import WagerLine
 
-IN_A_ROUND = (*say.PLAYED, say.CompletePapers)
-
 
 class Unbalanced(AssertionError):
     """An event that would create or destroy money. It is never applied."""
@@ -41,7 +39,7 @@ def apply(table: State, event: Event, orders: Orders = ()) -> None:
     table.time = event.at
     if table.round is not None or type(command) in ACTIVITY:
         table.active = event.at
-    if isinstance(command, IN_A_ROUND):
+    if isinstance(command, (*say.PLAYED, say.CompletePapers)):
         assert table.round is not None
         _play(table, table.round, event)
     elif isinstance(command, say.RaiseIrregularity):
@@ -430,7 +428,7 @@ def _irregular(table: State, command: say.RaiseIrregularity, event: Event) -> No
 def _void(table: State, current: Round, rule: Irregularity) -> None:
     """If wagers remain to be settled, continue without decisions; otherwise the round is over."""
     table.results = {}
-    if not goes_on(table, rule, current):
+    if not goes_on(rule, current):
         _end_round(table, current, rule.cards)
         return
     keys = {wager.key for wager in rule.settled}
@@ -472,6 +470,6 @@ def _nothing_to_do(table: State, current: Round) -> bool:
         case Act.BURN:
             return any(not held.up for held in current.community)  # the shoe dispensed them before the hands
         case Act.SETTLE:
-            return not to_settle(table, current)
+            return not to_settle(current)
         case _:
             return False

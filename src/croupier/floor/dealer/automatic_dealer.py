@@ -122,7 +122,7 @@ class AutomaticDealer:
     def _settle(self, table: State, current: Round) -> Action:
         if stub_is_due(table, current):
             return "dealer", say.CountStub(counted=table.decks[current.deck].left)
-        box = to_settle(table, current)[0]
+        box = to_settle(current)[0]
         if face_down(table, current, box):
             return "dealer", say.TurnHand(seat=box)
         return "dealer", say.SettleSeat(seat=box)

@@ -18,29 +18,19 @@ from croupier.money import Cents, show_money
 from croupier.table import commands as say
 from croupier.table.accounts import OUTSIDE, chips, game_account, purse
 from croupier.table.choices.hand_terms import amounts_in_words, given_up, lost_by
-from croupier.table.choices.staff import (
-    MONEY,
-    WORDS,
-    Offering,
-    free_seats,
-    offer_spread_requests,
-    offer_to_dealer,
-    offer_to_devices,
-    offer_to_floorperson,
-)
+from croupier.table.choices.staff import MONEY, STAFF, WORDS, Offering, free_seats, offer_spread_requests
 from croupier.table.commands import MOST_CENTS, Role
 from croupier.table.engine import who
 from croupier.table.events import Consequences
 from croupier.table.meters import MeterState
 from croupier.table.rules.cage import boxes_abandoned
-from croupier.table.rules.round_play import in_play, lapses_at, pending, unanswered
+from croupier.table.rules.round_play import in_play, lapses_at, pending
 from croupier.table.rules.stakes import limits_of, stake_made
 from croupier.table.rules.wagers import need_box
 from croupier.table.state import Condition, Phase, Round, State, offer_of
 from croupier.wire import Ask, TableChoice
 
 SAID = {"ride": "Let it ride"}  # where the button says more than the decision's word
-STAFF = {Role.DEALER: offer_to_dealer, Role.FLOORPERSON: offer_to_floorperson, Role.DEVICE: offer_to_devices}
 
 
 def choices(table: State, by: str, at: int, meters: Mapping[str, MeterState] | None = None) -> list[TableChoice]:
@@ -163,7 +153,7 @@ def if_time_runs_out(table: State, seat: int) -> str:
         return f"Your hand counts as {unset.alternatives[table.offer.readings.get(unset.name, unset.chosen)]}"
     if stage.decision is None or box != current.asked[1]:
         return ""
-    choice = unanswered(table, stage.decision)
+    choice = stage.decision.in_silence(table.offer.readings)
     if not choice.folds:
         return _in_words(current, box, stage.decision, choice)
     lost = lost_by(table, current, box, choice)

@@ -20,21 +20,13 @@ from croupier.money import show_money
 from croupier.table import commands as say
 from croupier.table.accounts import DROP_BOX, TIP_BOX
 from croupier.table.card_reveals import cards_named, is_stuck
-from croupier.table.commands import MOST_CENTS, Command, SealedDeck
+from croupier.table.commands import MOST_CENTS, Command, Role, SealedDeck
 from croupier.table.engine import grant
 from croupier.table.events import Consequences
 from croupier.table.meters import MeterState
 from croupier.table.rules.decks import cut_between, deck_is_due, is_idle
 from croupier.table.rules.irregularities import is_now, unfinished
-from croupier.table.rules.round_play import (
-    box_to_settle,
-    face_down,
-    lost_in_time,
-    papers_clauses,
-    to_validate,
-    unanswered,
-    validation_clause,
-)
+from croupier.table.rules.round_play import box_to_settle, face_down, lost_in_time, papers_clauses, to_validate, validation_clause
 from croupier.table.rules.wagers import collected, deal_script, stub_is_due
 from croupier.table.state import Condition, Idle, Phase, Round, State
 from croupier.wire import Ask, TableChoice
@@ -200,7 +192,7 @@ def offer_lapse(made: Offering, current: Round) -> None:
     if not current.asked or not made.table.decision_seconds:
         return
     decision, box = made.table.stages[current.stage].decision, current.asked[1]
-    word = unanswered(made.table, decision).word if decision else ""
+    word = decision.in_silence(made.table.offer.readings).word if decision else ""
     taken = lost_in_time(made.table.rules) if word == TIMED_OUT else f"“{word}”" if word else "the hand counts as it is"
     made.offer(say.LapseDecision(seat=box), f"Box {box} has run out of time: {taken}", primary=True)
 
@@ -378,3 +370,6 @@ def offer_to_devices(made: Offering) -> None:
         made.offer(say.Leave(seat=seat), f"Free seat {seat}, which has no chips")
         away = say.Leave(seat=seat, away_since=table.away[seat])
         made.offer(away, f"Free seat {seat}, whose player is away, and keep their chips")
+
+
+STAFF = {Role.DEALER: offer_to_dealer, Role.FLOORPERSON: offer_to_floorperson, Role.DEVICE: offer_to_devices}

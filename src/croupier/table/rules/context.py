@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Cite, Refusal
+from croupier.law.procedure import Act
 from croupier.money import Cents, show_money
 from croupier.table.accounts import Move, balances
 from croupier.table.commands import Command, Role
@@ -30,14 +31,13 @@ class Request(NamedTuple):
 
 C = TypeVar("C", bound=Command)
 CommandRule = Callable[[State, C, Request], Consequences]
-Assigned = Callable[[State, C], Cite | str]
 RULES: dict[type[Command], Callable[..., Consequences]] = {}
-ASSIGNED: dict[type[Command], str | Callable[..., Cite | str]] = {}
+ASSIGNED: dict[type[Command], str | Act | Callable[..., Cite | str]] = {}
 
 
-def decides(command: type[C], assigned: str | Assigned[C]) -> Callable[[CommandRule[C]], CommandRule[C]]:
+def decides(command: type[C], assigned: str | Act | Callable[[State, C], Cite | str]) -> Callable[[CommandRule[C]], CommandRule[C]]:
     """Register the rule that allows or refuses a command, and the clause that assigns the command to its role: one of the
-    chapter, or a section of the code that the chapters leave it to."""
+    chapter, that of a stage, or a section of the code that the chapters leave it to."""
 
     def declare(rule: CommandRule[C]) -> CommandRule[C]:
         RULES[command], ASSIGNED[command] = rule, assigned
@@ -49,9 +49,15 @@ def decides(command: type[C], assigned: str | Assigned[C]) -> Callable[[CommandR
 def assigned_by(table: State, command: Command) -> Cite | str:
     """The clause that assigns a command to its role: what a refusal cites when another role tries it."""
     clause = ASSIGNED[type(command)] if table.submission else SUBMISSION
+    if isinstance(clause, Act):
+        return stage_clause(table, clause)
     if not isinstance(clause, str):
         return clause(table, command)
     return clause if clause in (SUBMISSION, INTERNAL_CONTROLS) else table.rules.cite(clause)
+
+
+def stage_clause(table: State, *acts: Act) -> Cite:
+    return next((stage.cite for stage in table.stages if stage.act in acts), table.rules.cite("11"))
 
 
 def granted(*cites: Cite | str, moves: Iterable[Move] = (), cards: Iterable[Shown] = (), **what: Any) -> Consequences:

@@ -246,7 +246,7 @@ def withdrawn(table: State, current: Round, box: int) -> set[str]:
     return {choice.withdraws.key for choice in choices if choice and choice.withdraws}
 
 
-def goes_on(table: State, rule: Irregularity, current: Round) -> bool:
+def goes_on(rule: Irregularity, current: Round) -> bool:
     """Is there anything left to settle afterwards?"""
     keys = {wager.key for wager in rule.settled}
     return any(keys & set(stakes) for box, stakes in current.stakes.items() if box not in current.gone)

@@ -23,7 +23,6 @@ from croupier.table.commands import Command
 from croupier.table.events import Consequences, Shown, line_of
 from croupier.table.meters import NO_CHANGE, MeterMove
 from croupier.table.rules.context import (
-    Assigned,
     Request,
     decides,
     electronic_clause,
@@ -32,6 +31,7 @@ from croupier.table.rules.context import (
     need_chips,
     need_inventory,
     need_round,
+    stage_clause,
 )
 from croupier.table.rules.irregularities import decisions_left, withdrawn
 from croupier.table.rules.stakes import stake_made
@@ -43,21 +43,10 @@ from croupier.wire import WagerLine
 
 def need_stage(table: State, *acts: Act) -> tuple[Round, Stage]:
     """The round, if its next stage is one of these acts."""
-    current = table.round
-    if current is None or table.phase is not Phase.COMPLETING:
-        current = need_round(table, Phase.COMPLETING, _stage_clause(table, *acts))
+    current = need_round(table, Phase.COMPLETING, stage_clause(table, *acts))
     stage = table.stages[current.stage]
-    if stage.act not in acts:
-        raise Refusal(f"not now: the next step is “{stage.act.value}”", stage.cite, stage.act.value)
+    need(stage.act in acts, f"not now: the next step is “{stage.act.value}”", stage.cite, stage.act.value)
     return current, stage
-
-
-def _stage_clause(table: State, *acts: Act) -> Cite:
-    return next((stage.cite for stage in table.stages if stage.act in acts), table.rules.cite("11"))
-
-
-def _at_stage(act: Act) -> Assigned[Command]:
-    return lambda table, command: _stage_clause(table, act)
 
 
 # decisions
@@ -108,10 +97,8 @@ def decide(table: State, command: say.Decide, request: Request) -> Consequences:
     assert decision is not None
     home = _own_box(table, request, box)
     first, *others = pending(table, current)
-    if box != first and box not in others:
-        raise Refusal(f"box {box} has no decision to make now", decision.cite, f"box {first}")
-    if box != first:
-        raise Refusal(f"it is box {first}'s turn", decision.cite, "one box at a time, from the dealer's left")
+    need(box == first or box in others, f"box {box} has no decision to make now", decision.cite, f"box {first}")
+    need(box == first, f"it is box {first}'s turn", decision.cite, "one box at a time, from the dealer's left")
     choice = read_choice(table, decision, command.choice)
     cite = table.rules.cite(choice.clause)
     _need_holding(current, box, decision, choice, cite)
@@ -138,8 +125,7 @@ def _need_holding(current: Round, box: int, decision: Decision, choice: Choice, 
 
 def _own_box(table: State, request: Request, box: int) -> int:
     home = table.boxes.get(box, 0)
-    if not home or home != request.seat:
-        raise Refusal(f"box {box} is not yours", table.rules.cite("11(a)(1)"), "your own hand")
+    need(home and home == request.seat, f"box {box} is not yours", table.rules.cite("11(a)(1)"), "your own hand")
     return home
 
 
@@ -157,11 +143,6 @@ def set_hand(table: State, command: say.SetHand, request: Request) -> Consequenc
 
 
 # decisions that are not made in time: no chapter says how long a player may take, so the limit is filed
-
-
-def unanswered(table: State, decision: Decision) -> Choice:
-    """The choice made for a player whose time runs out, according to the chapter and the submission's readings."""
-    return decision.in_silence(table.offer.readings)
 
 
 def lapses_at(table: State, current: Round) -> int | None:
@@ -189,7 +170,7 @@ def lapse_decision(table: State, command: say.LapseDecision, request: Request) -
     need(request.at >= over, f"box {box} has {rest} more second{'s' * (rest > 1)} to decide", cite, "once the time has run out")
     if stage.decision is None:
         return granted(cite)
-    choice = unanswered(table, stage.decision)
+    choice = stage.decision.in_silence(table.offer.readings)
     return granted(table.rules.cite(choice.clause), moves=taken_back(table, current, box, choice), choice=choice.word)
 
 
@@ -264,7 +245,7 @@ def in_play(table: State, current: Round, box: int) -> dict[str, Cents]:
     return {key: stake for key, stake in current.stakes.get(box, {}).items() if key not in done}
 
 
-@decides(say.CollectForfeited, _at_stage(Act.COLLECT))
+@decides(say.CollectForfeited, Act.COLLECT)
 def collect_forfeited(table: State, command: say.CollectForfeited, request: Request) -> Consequences:
     """Wagers lost by folding go to the table inventory, and the folded cards to the rack unless a wager on them stays in play."""
     current, stage = need_stage(table, Act.COLLECT)
@@ -278,13 +259,13 @@ def collect_forfeited(table: State, command: say.CollectForfeited, request: Requ
     return granted(stage.cite, lines=tuple(lines), moves=made, cards=racked)
 
 
-@decides(say.BurnCard, _at_stage(Act.BURN))
+@decides(say.BurnCard, Act.BURN)
 def burn_card(table: State, command: say.BurnCard, request: Request) -> Consequences:
     current, stage = need_stage(table, Act.BURN)
     return granted(stage.cite, cards=[show_next(table.decks[current.deck], 0, RACK, up=False)])
 
 
-@decides(say.DealCommunity, _at_stage(Act.DEAL))
+@decides(say.DealCommunity, Act.DEAL)
 def deal_community(table: State, command: say.DealCommunity, request: Request) -> Consequences:
     """Deal the next community cards face up, or turn them over if the shoe dispensed them before the hands (653a.10(g))."""
     current, stage = need_stage(table, Act.DEAL)
@@ -295,14 +276,14 @@ def deal_community(table: State, command: say.DealCommunity, request: Request) -
     return granted(*cites, cards=[show_next(deck, n, COMMUNITY, up=True) for n in range(stage.cards)])
 
 
-@decides(say.TurnCard, _at_stage(Act.TURN))
+@decides(say.TurnCard, Act.TURN)
 def turn_card(table: State, command: say.TurnCard, request: Request) -> Consequences:
     current, stage = need_stage(table, Act.TURN)
     lying = [held for held in current.community if not held.up]
     return granted(stage.cite, cards=turned_over(table.decks[current.deck], lying[: stage.cards], COMMUNITY))
 
 
-@decides(say.RevealDealer, _at_stage(Act.REVEAL))
+@decides(say.RevealDealer, Act.REVEAL)
 def reveal_dealer(table: State, command: say.RevealDealer, request: Request) -> Consequences:
     current, stage = need_stage(table, Act.REVEAL)
     return granted(stage.cite, cards=turned_over(table.decks[current.deck], current.dealer, DEALER))
@@ -347,7 +328,7 @@ def _is_drawn(table: State, cite: Cite, *, of_position: bool) -> str:
 # the settlement
 
 
-def to_settle(table: State, current: Round) -> list[int]:
+def to_settle(current: Round) -> list[int]:
     """Boxes not yet settled, from the dealer's right."""
     return sorted((box for box in current.stakes if box not in current.settled and _is_settled(current, box)), reverse=True)
 
@@ -355,7 +336,7 @@ def to_settle(table: State, current: Round) -> list[int]:
 def box_to_settle(table: State, current: Round) -> int:
     """The next box to settle; 0 if it is not time to settle, or if cards cannot be opened."""
     settles = table.phase is Phase.COMPLETING and table.stages[current.stage].act is Act.SETTLE
-    return to_settle(table, current)[0] if settles and not is_stuck(table) else 0
+    return to_settle(current)[0] if settles and not is_stuck(table) else 0
 
 
 def to_validate(table: State, current: Round, box: int) -> list[str]:
@@ -408,9 +389,8 @@ def _looked_at(table: State, current: Round, box: int, settlement: Settlement) -
 def _need_turn(table: State, box: int) -> tuple[Round, Stage]:
     """The round, if this box is next to be settled."""
     current, stage = need_stage(table, Act.SETTLE)
-    first = to_settle(table, current)[0]
-    if box != first:
-        raise Refusal(f"box {first} must be settled first", stage.cite, "one box at a time, from the dealer's right")
+    first = to_settle(current)[0]
+    need(box == first, f"box {first} must be settled first", stage.cite, "one box at a time, from the dealer's right")
     return current, stage
 
 
@@ -424,7 +404,7 @@ def _need_turned(table: State, current: Round, stage: Stage, box: int) -> None:
         raise Refusal(f"still face down: {cards_named(lying)}", stage.cite, "once turned over")
 
 
-@decides(say.TurnHand, _at_stage(Act.SETTLE))
+@decides(say.TurnHand, Act.SETTLE)
 def turn_hand(table: State, command: say.TurnHand, request: Request) -> Consequences:
     current, stage = _need_turn(table, command.seat)
     _need_counted(table, current)
@@ -444,7 +424,7 @@ def validate_progressive(table: State, command: say.ValidateProgressive, request
     return granted(request.cite)
 
 
-@decides(say.SettleSeat, _at_stage(Act.SETTLE))
+@decides(say.SettleSeat, Act.SETTLE)
 def settle_seat(table: State, command: say.SettleSeat, request: Request) -> Consequences:
     box = command.seat
     current, stage = _need_turn(table, box)
@@ -459,7 +439,7 @@ def settle_seat(table: State, command: say.SettleSeat, request: Request) -> Cons
     round_.reserves = {name: shown.reserve for name, shown in request.meters.items()}
     round_.jackpots, round_.reseeds, round_.changes = dict(current.jackpots), dict(current.reseeds), {}
     settled = round_.settle(box, part)
-    if len(to_settle(table, current)) == 1 and not partly:
+    if len(to_settle(current)) == 1 and not partly:
         round_.finish()
     meters = {name: change for name, change in sorted(round_.changes.items()) if change != NO_CHANGE}
     # forfeited wagers were already collected, and withdrawn ones returned
@@ -494,7 +474,7 @@ def _drawn(meters: dict[str, MeterMove]) -> list[Move]:
 def validation_clause(table: State, key: str) -> Cite:
     """The clause under which a floorperson validates a win on the wager, or that of the settlement if there is none."""
     found = [rule for rule in table.rules.of(Validation) if rule.wager.key == key] or table.rules.of(Validation)
-    return found[0].cite if found else _stage_clause(table, Act.SETTLE)
+    return found[0].cite if found else stage_clause(table, Act.SETTLE)
 
 
 def papers_clauses(table: State, box: int) -> tuple[Cite, ...]:
@@ -503,7 +483,7 @@ def papers_clauses(table: State, box: int) -> tuple[Cite, ...]:
     paid = {move.source for move in part.moves if move.target == CAGE} if part else set()
     rules = table.rules.of(Validation)
     found = [rule.cites[-1] for rule in rules if jackpot(rule.wager.name) in paid] or [rule.cites[-1] for rule in rules[:1]]
-    return tuple(dict.fromkeys(found)) or (_stage_clause(table, Act.SETTLE),)
+    return tuple(dict.fromkeys(found)) or (stage_clause(table, Act.SETTLE),)
 
 
 @decides(say.CompletePapers, lambda table, command: papers_clauses(table, command.seat)[0])
@@ -514,7 +494,7 @@ def complete_papers(table: State, command: say.CompletePapers, request: Request)
     return granted(*cites)
 
 
-@decides(say.ClearCards, _at_stage(Act.CLEAR))
+@decides(say.ClearCards, Act.CLEAR)
 def clear_cards(table: State, command: say.ClearCards, request: Request) -> Consequences:
     """Move the cards to the rack hand by hand, so that each hand can be reconstructed."""
     current, stage = need_stage(table, Act.CLEAR)
