@@ -11,6 +11,7 @@ from croupier.cards import Cards, deck
 from croupier.filing.offer import Offer
 from croupier.filing.submission import read_submission
 from croupier.law.chapter import Rules
+from croupier.law.cite import Cite
 from croupier.law.fact import Place
 from croupier.law.procedure import Dealing, Stage
 from croupier.money import Cents
@@ -215,6 +216,11 @@ class State(msgspec.Struct, dict=True):
     @property
     def dealing(self) -> Dealing:
         return dealing_of(self.rules, self.method)
+
+    @property
+    def electronic_clause(self) -> Cite:
+        """The clause of the wagers that are placed through a game account, if there are any."""
+        return next((wager.cite for wager in self.rules.wagers.values() if wager.electronic), self.rules.cite("7"))
 
     @property
     def reshuffles(self) -> bool:

@@ -14,7 +14,6 @@ from croupier.table.rules.context import (
     SUBMISSION,
     Request,
     decides,
-    electronic_clause,
     granted,
     need,
     need_chips,
@@ -122,7 +121,7 @@ def buy_in(table: State, command: say.BuyIn, request: Request) -> Consequences:
     return granted(request.cite, INTERNAL_CONTROLS, moves=moves)
 
 
-@decides(say.FundGameAccount, lambda table, command: electronic_clause(table))
+@decides(say.FundGameAccount, lambda table, command: table.electronic_clause)
 def fund_game_account(table: State, command: say.FundGameAccount, request: Request) -> Consequences:
     need_phase(table, *OPEN, cite=table.rules.cite("7"))
     need_seated(table, request, command.seat)

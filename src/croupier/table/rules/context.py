@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Cite, Refusal
-from croupier.law.procedure import Act
+from croupier.law.procedure import Act, Stage
 from croupier.money import Cents, show_money
 from croupier.table.accounts import Move, balances
 from croupier.table.commands import Command, Role
@@ -66,11 +66,6 @@ def granted(*cites: Cite | str, moves: Iterable[Move] = (), cards: Iterable[Show
     return Consequences(cites=tuple(map(str, cites)), moves=made, cards=tuple(cards), **what)
 
 
-def electronic_clause(table: State) -> Cite:
-    """The clause of the wagers that are placed through a game account, if there are any."""
-    return next((wager.cite for wager in table.rules.wagers.values() if wager.electronic), table.rules.cite("7"))
-
-
 # checks that many commands share
 
 
@@ -97,6 +92,14 @@ def need_round(table: State, phase: Phase, cite: Cite | str) -> Round:
     need_phase(table, phase, cite=cite)
     assert table.round is not None
     return table.round
+
+
+def need_stage(table: State, *acts: Act) -> tuple[Round, Stage]:
+    """The round, if its next stage is one of these acts."""
+    current = need_round(table, Phase.COMPLETING, stage_clause(table, *acts))
+    stage = table.stages[current.stage]
+    need(stage.act in acts, f"not now: the next step is “{stage.act.value}”", stage.cite, stage.act.value)
+    return current, stage
 
 
 def need_seated(table: State, request: Request, seat: int) -> None:

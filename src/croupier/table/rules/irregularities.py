@@ -164,7 +164,6 @@ def _found(table: State) -> list[Shown]:
 
 
 def _exposed(table: State, rule: Irregularity, which: tuple[int, ...]) -> list[Shown]:
-    """The cards it exposed."""
     if rule.exposes is None or table.round is None:
         need(not which, "this irregularity exposes no card", rule.cite, "no cards")
         return []
@@ -203,7 +202,6 @@ def voided(table: State, request: Request, rule: Irregularity, exposed: Iterable
 def _returned(
     table: State, current: Round, rule: Irregularity, terms: Voiding, box: int, undone: list[int]
 ) -> Iterator[tuple[Wager, Cents]]:
-    """The box's wagers that are returned."""
     stay, forfeited = withdrawn(table, current, box), set(current.forfeited.get(box, ()))
     if box in current.parts and box not in undone:
         stay |= set(current.parts[box].wagers) - forfeited  # that turn was only for an Envy Bonus

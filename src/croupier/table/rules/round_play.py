@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from functools import lru_cache
 from itertools import takewhile
 
-from croupier.cards import JOKER
 from croupier.filing.pricing import Paid
 from croupier.law.chapter import Rules
 from croupier.law.cite import Cite, Refusal
@@ -22,32 +21,13 @@ from croupier.table.card_reveals import cards_named, is_stuck, show_next, turned
 from croupier.table.commands import Command
 from croupier.table.events import Consequences, Shown, line_of
 from croupier.table.meters import NO_CHANGE, MeterMove
-from croupier.table.rules.context import (
-    Request,
-    decides,
-    electronic_clause,
-    granted,
-    need,
-    need_chips,
-    need_inventory,
-    need_round,
-    stage_clause,
-)
+from croupier.table.rules.context import Request, decides, granted, need, need_chips, need_inventory, need_stage, stage_clause
 from croupier.table.rules.irregularities import decisions_left, withdrawn
 from croupier.table.rules.stakes import stake_made
 from croupier.table.rules.wagers import stub_is_due, task_clause
 from croupier.table.settlement import SeatRound, Settling
 from croupier.table.state import CARDS, Held, Part, Phase, Round, State, cards_of, offer_of
 from croupier.wire import WagerLine
-
-
-def need_stage(table: State, *acts: Act) -> tuple[Round, Stage]:
-    """The round, if its next stage is one of these acts."""
-    current = need_round(table, Phase.COMPLETING, stage_clause(table, *acts))
-    stage = table.stages[current.stage]
-    need(stage.act in acts, f"not now: the next step is “{stage.act.value}”", stage.cite, stage.act.value)
-    return current, stage
-
 
 # decisions
 
@@ -86,7 +66,6 @@ def read_choice(table: State, decision: Decision, text: str) -> Choice:
 
 
 def logged_choice(table: State, decision: Decision, word: str) -> Choice:
-    """The choice for a word in the log."""
     return decision.taken(word, table.offer.readings) or read_choice(table, decision, word)
 
 
@@ -287,42 +266,6 @@ def turn_card(table: State, command: say.TurnCard, request: Request) -> Conseque
 def reveal_dealer(table: State, command: say.RevealDealer, request: Request) -> Consequences:
     current, stage = need_stage(table, Act.REVEAL)
     return granted(stage.cite, cards=turned_over(table.decks[current.deck], current.dealer, DEALER))
-
-
-def _drawn_by(table: State, command: Command) -> Cite:
-    """Section .1 defines what the system draws, if a wager is placed through it."""
-    return table.rules.cite("1" if any(wager.electronic for wager in table.rules.wagers.values()) else "7")
-
-
-@decides(say.DrawBonus, _drawn_by)
-def draw_bonus(table: State, command: say.DrawBonus, request: Request) -> Consequences:
-    """The table game system draws a card or a position for wagers that ask for it."""
-    rules, current, draws = table.rules, table.round, table.rules.draws
-    cite = electronic_clause(table)
-    need(draws and current and not current.parts and not current.void, "the system does not draw now", cite, "during a round")
-    assert current is not None
-    need(not current.drawn, "the system has already drawn for this round", cite, "one draw per round")
-    asking = {settlement.of.key for settlement in rules.settlements if settlement.drawn}
-    made = asking & {key for stakes in current.stakes.values() for key in stakes}
-    need(made, "nobody made a wager that the system draws for", cite, "a round with such a wager")
-    need(command.magic_card or command.lucky, "no draw is named", cite, " or ".join(f"a {fact.called}" for fact in draws.values()))
-    if command.magic_card:
-        _is_drawn(table, cite, of_position=False)
-        is_card = command.magic_card in CARDS and command.magic_card != str(JOKER)
-        need(is_card, f"“{command.magic_card}” is not a card", cite, "one of the 52 cards")
-    if command.lucky:
-        called = _is_drawn(table, cite, of_position=True)
-        positions = [*map(str, rules.positions_drawn(current.stakes, table.offer.readings))]
-        need(command.lucky in positions, f"“{command.lucky}” is not a {called}", cite, ", ".join(positions))
-    return granted(cite)
-
-
-def _is_drawn(table: State, cite: Cite, *, of_position: bool) -> str:
-    """What the system draws is called; refused if the submission never has it drawn."""
-    fact = next((each for each in table.rules.draws.values() if each.of_position is of_position), None)
-    called = fact.called if fact else "position" if of_position else "card"
-    need(fact and table.offer.draws.get(fact.key), f"no {called} is drawn under this submission", cite, f"no {called}")
-    return called
 
 
 # the settlement

@@ -1,9 +1,10 @@
-"""Sections .7 to .10: placing and taking back wagers, “no more bets”, dealing card by card, counting the stub."""
+"""Sections .7 to .10: wagers, “no more bets”, dealing card by card, counting the stub; and what the table game system draws."""
 
 from __future__ import annotations
 
 from collections import Counter
 
+from croupier.cards import JOKER
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Cite, Refusal
 from croupier.law.procedure import Act, Delivery, Device, Irregularity, Method, Moment, NamedStep, Step, deliveries
@@ -11,14 +12,14 @@ from croupier.law.wager import Wager
 from croupier.money import Cents, show_money
 from croupier.table.accounts import Move, layout, purse
 from croupier.table.card_reveals import show_next, takes_cards
-from croupier.table.commands import CountStub, DealCards, NoMoreBets, PlaceWager, ReturnWagers, TakeBackWager
+from croupier.table.commands import Command, CountStub, DealCards, DrawBonus, NoMoreBets, PlaceWager, ReturnWagers, TakeBackWager
 from croupier.table.events import Consequences
 from croupier.table.meters import with_contributions
 from croupier.table.rules.context import Request, decides, granted, need, need_chips, need_phase, need_round, need_seated
 from croupier.table.rules.decks import SHOES, deck_is_due, need_betting, out_of_order_clause
 from croupier.table.rules.irregularities import voided
 from croupier.table.rules.stakes import unfit_version, verify_amount, verify_boxes, verify_stakes, verify_wager, wagers_named
-from croupier.table.state import Condition, Phase, Round, State
+from croupier.table.state import CARDS, Condition, Phase, Round, State
 
 
 @decides(PlaceWager, "7(b)")
@@ -196,3 +197,42 @@ def wrong_count(table: State, *, misdealt: bool) -> Irregularity:
     section = table.dealing.cite.section
     both = [rule for rule in table.rules.of(Irregularity) if rule.moment is Moment.STUB and rule.cite.section == section]
     return both[0 if misdealt else 1]
+
+
+# the table game system
+
+
+def _drawn_by(table: State, command: Command) -> Cite:
+    """Section .1 defines what the system draws, if a wager is placed through it."""
+    return table.rules.cite("1" if any(wager.electronic for wager in table.rules.wagers.values()) else "7")
+
+
+@decides(DrawBonus, _drawn_by)
+def draw_bonus(table: State, command: DrawBonus, request: Request) -> Consequences:
+    """The table game system draws a card or a position for wagers that ask for it."""
+    rules, current, draws = table.rules, table.round, table.rules.draws
+    cite = table.electronic_clause
+    need(draws and current and not current.parts and not current.void, "the system does not draw now", cite, "during a round")
+    assert current is not None
+    need(not current.drawn, "the system has already drawn for this round", cite, "one draw per round")
+    asking = {settlement.of.key for settlement in rules.settlements if settlement.drawn}
+    made = asking & {key for stakes in current.stakes.values() for key in stakes}
+    need(made, "nobody made a wager that the system draws for", cite, "a round with such a wager")
+    need(command.magic_card or command.lucky, "no draw is named", cite, " or ".join(f"a {fact.called}" for fact in draws.values()))
+    if command.magic_card:
+        _is_drawn(table, cite, of_position=False)
+        is_card = command.magic_card in CARDS and command.magic_card != str(JOKER)
+        need(is_card, f"“{command.magic_card}” is not a card", cite, "one of the 52 cards")
+    if command.lucky:
+        called = _is_drawn(table, cite, of_position=True)
+        positions = [*map(str, rules.positions_drawn(current.stakes, table.offer.readings))]
+        need(command.lucky in positions, f"“{command.lucky}” is not a {called}", cite, ", ".join(positions))
+    return granted(cite)
+
+
+def _is_drawn(table: State, cite: Cite, *, of_position: bool) -> str:
+    """What the system draws is called; refused if the submission never has it drawn."""
+    fact = next((each for each in table.rules.draws.values() if each.of_position is of_position), None)
+    called = fact.called if fact else "position" if of_position else "card"
+    need(fact and table.offer.draws.get(fact.key), f"no {called} is drawn under this submission", cite, f"no {called}")
+    return called
