@@ -46,7 +46,6 @@ def genesis(stream: str) -> bytes:
 
 
 def entry_hash(previous: bytes, body: bytes) -> bytes:
-    """The hash of an entry."""
     return sha256(previous + body).digest()
 
 

@@ -138,7 +138,6 @@ def is_current(body: bytes) -> bool:
 
 
 def upgrade(data: dict[str, Any]) -> dict[str, Any]:
-    """Upgrade an older event to the newest version."""
     while (version := data["v"]) < VERSION:
         data = UPCASTERS[version](data) | {"v": version + 1}
     if version > VERSION:

@@ -303,7 +303,6 @@ def lay_down(table: State, current: Round, shown: tuple[Shown, ...]) -> None:
 
 
 def turn_up(current: Round, shown: tuple[Shown, ...]) -> None:
-    """Turn over face-down cards."""
     seen = {each.position: each.card for each in shown if each.card}
     places = [current.dealer, current.community, *current.hands.values(), *current.fourths.values()]
     for held in (held for place in places for held in place):

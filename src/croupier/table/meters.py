@@ -66,7 +66,6 @@ def contribution(meter: MeterState, terms: Progressive, wagered: Cents, back: Me
 
 
 def after(meter: MeterState, move: MeterMove, terms: Progressive) -> MeterState:
-    """The meter after the change."""
     return MeterState(
         amount=meter.amount + move.contributed - move.drawn + move.reseeded + move.released,
         reserve=meter.reserve + move.reserved - move.released,

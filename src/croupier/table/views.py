@@ -45,7 +45,6 @@ def with_own(table: State, public: View, by: str) -> View:
 
 
 def public_view(table: State) -> View:
-    """What everyone can see at a table."""
     opened = bool(table.submission)
     return View(
         table=table.table,

@@ -127,16 +127,14 @@ def check_units(
     moved: dict[str, Head] = {}
     used: set[str] = set()
     for unit in units:
-        if unit.key and (unit.key in used or unit.key in taken):
-            conflicts.append(Conflict(f"The key {unit.key} is already taken."))
-            continue
-        placed = _place(unit, heads, moved)
+        is_taken = unit.key and (unit.key in used or unit.key in taken)
+        placed = Conflict(f"The key {unit.key} is already taken.") if is_taken else _place(unit, heads, moved)
         if isinstance(placed, Conflict):
             conflicts.append(placed)
-            continue
-        conflicts.append(None)
-        moved.update(placed)
-        used.add(unit.key)
+        else:
+            conflicts.append(None)
+            moved.update(placed)
+            used.add(unit.key)
     return conflicts, moved
 
 

@@ -110,7 +110,6 @@ class SqliteReader(DatabaseReader):
             return Examined(_faults(self._reader))
 
     def copy_to(self, path: Path) -> None:
-        """Copy the whole ledger to another file."""
         try:
             with self._reading, closing(sqlite3.connect(path)) as copy:
                 self._reader.backup(copy)

@@ -133,7 +133,6 @@ def _changed(source: Source, signed: Heads, now: Heads) -> str:
 
 
 def sign_and_save(recorder: Recorder, signer: Signer, at: int, why: str = "", act: CheckpointAct = NOTHING) -> bytes:
-    """Sign a checkpoint and keep it."""
     for _ in range(TRIES):
         before = newest_checkpoint(recorder)
         checkpoint = sign_heads(recorder, signer, at, why, act, before)

@@ -34,7 +34,6 @@ from croupier.wire import Ask, TableChoice
 MONEY, NUMBER, WORDS, SOME_OF, YES_OR_NO, COUNTED = "money", "number", "words", "some of", "yes or no", "counted"
 SHUFFLE, SHUFFLES = "shuffle", "shuffles"  # deck orders, which the house fills in and a browser never sends or sees
 NAMES = ("red", "blue", "green")  # of decks, by their backs
-AMOUNT = Ask("amount", MONEY, 1, MOST_CENTS)
 ACTS: dict[Act, tuple[Command, str]] = {
     Act.COLLECT: (say.CollectForfeited(), "Collect the forfeited wagers"),
     Act.BURN: (say.BurnCard(), "Burn the next card"),
@@ -333,7 +332,7 @@ def _devices(made: Offering) -> None:
 def _inventory(made: Offering) -> None:
     table = made.table
     held = table.balance(TABLE_INVENTORY)
-    made.offer(say.Fill(amount=1), "Fill the table inventory", AMOUNT, primary=not held)
+    made.offer(say.Fill(amount=1), "Fill the table inventory", Ask("amount", MONEY, 1, MOST_CENTS), primary=not held)
     if held:
         made.offer(say.Credit(amount=1), "Credit chips to the cage", Ask("amount", MONEY, 1, held))
     if dropped := table.balance(DROP_BOX):
