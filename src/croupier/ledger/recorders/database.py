@@ -16,7 +16,7 @@ from croupier.ledger.recorders.recorder import ANOTHER, Conflict, Foreign, Head,
 
 PAGE = 500  # entries read at a time, so that no transaction stays open and memory stays bounded
 
-# {0} is a value, {1} the tag of an entry.
+# {0} is a value; {1} the tag of an entry or, where rows are written, what lets a statement number them.
 HEAD = "SELECT version, hash, {1} FROM entries WHERE stream = {0} ORDER BY version DESC LIMIT 1"
 READ = """SELECT version, body, sealed, hash, {1} FROM entries WHERE stream = {0} AND version > {0}
     ORDER BY version LIMIT {0}"""
@@ -33,6 +33,10 @@ SAVE_SNAPSHOT = """INSERT INTO snapshots (stream, version, state) VALUES ({0}, {
     ON CONFLICT (stream) DO UPDATE SET version = excluded.version, state = excluded.state
     WHERE excluded.version >= snapshots.version"""
 SNAPSHOT = "SELECT version, state FROM snapshots WHERE stream = {0}"
+# As the newest, if the one that it follows still is. Two at once get the same number, and the second is refused.
+SAVE_CHECKPOINT = """INSERT INTO checkpoints (number, checkpoint) {1}
+    SELECT (SELECT coalesce(max(number), 0) + 1 FROM checkpoints), {0}
+    WHERE coalesce((SELECT checkpoint FROM checkpoints ORDER BY number DESC LIMIT 1), {0}) = {0}"""
 CHECKPOINTS = "SELECT number, checkpoint FROM checkpoints WHERE number > {0} ORDER BY number LIMIT {0}"
 NEWEST_CHECKPOINTS = "SELECT number, checkpoint FROM checkpoints WHERE number < {0} ORDER BY number DESC LIMIT {0}"
 CHECKPOINTS_AT_A_TIME = 50
@@ -183,7 +187,6 @@ class DatabaseRecorder(DatabaseReader, Recorder):
     """
 
     instant = False
-    _SAVE_CHECKPOINT: LiteralString  # as the newest, if the one that it follows is still the newest
 
     def __init__(self) -> None:
         self._appending = Lock()
@@ -248,7 +251,7 @@ class DatabaseRecorder(DatabaseReader, Recorder):
 
     def save_checkpoint(self, checkpoint: bytes, previous: bytes = b"") -> None:
         try:
-            written = self._change(self._SAVE_CHECKPOINT, checkpoint, previous)
+            written = self._change(SAVE_CHECKPOINT, checkpoint, b"", previous)
         except Taken:
             written = 0
         if not written:

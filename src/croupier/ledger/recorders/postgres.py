@@ -63,11 +63,6 @@ WITH written AS (
 )
 INSERT INTO replies (key, reply) SELECT * FROM unnest(%b::text[], %b::bytea[])"""
 
-# Two at once get the same number, and the second is refused.
-_SAVE_CHECKPOINT: LiteralString = """INSERT INTO checkpoints (number, checkpoint) OVERRIDING SYSTEM VALUE
-    SELECT (SELECT coalesce(max(number), 0) + 1 FROM checkpoints), %s
-    WHERE coalesce((SELECT checkpoint FROM checkpoints ORDER BY number DESC LIMIT 1), ''::bytea) = %s"""
-
 # For each table: its kind, whether it has rules or policies, its primary key, and its triggers.
 _BUILT: LiteralString = """SELECT c.relname, c.relkind::text,
     c.relrowsecurity OR EXISTS (SELECT 1 FROM pg_rewrite WHERE ev_class = c.oid),
@@ -135,7 +130,6 @@ class PostgresRecorder(DatabaseRecorder):
     """Writes with one connection and reads with another at the same time. A lost connection is replaced."""
 
     shared = True
-    _SAVE_CHECKPOINT = _SAVE_CHECKPOINT
 
     def __init__(self, url: str, *, create: bool = True) -> None:
         super().__init__()
@@ -181,7 +175,8 @@ class PostgresRecorder(DatabaseRecorder):
             except psycopg.Error as problem:
                 raise NotRecorded(f"Nothing was written: {_first_line(problem)}") from problem
             try:
-                return connection.execute(statement.replace("{0}", "%s"), values, prepare=True).rowcount
+                text = statement.replace("{0}", "%s").replace("{1}", "OVERRIDING SYSTEM VALUE")
+                return connection.execute(text, values, prepare=True).rowcount
             except _TAKEN as problem:
                 raise Taken(_first_line(problem)) from problem
             except psycopg.Error as problem:

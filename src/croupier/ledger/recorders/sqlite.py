@@ -50,10 +50,6 @@ SCHEMA: tuple[tuple[str, ...], ...] = (
     ),
 )
 
-_SAVE_CHECKPOINT = """INSERT INTO checkpoints (number, checkpoint)
-    SELECT (SELECT coalesce(max(number), 0) + 1 FROM checkpoints), ?
-    WHERE coalesce((SELECT checkpoint FROM checkpoints ORDER BY number DESC LIMIT 1), x'') = ?"""
-
 # A commit writes its last page and then flushes. After any other I/O error it may or may not be on disk.
 _CERTAINLY_NOT_WRITTEN = {sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_LOCK}
 
@@ -141,7 +137,6 @@ class SqliteRecorder(SqliteReader, DatabaseRecorder):
     """Writes with one connection and reads with another at the same time."""
 
     shared = False
-    _SAVE_CHECKPOINT = _SAVE_CHECKPOINT
 
     def __init__(self, path: str | Path, *, create: bool = True) -> None:
         DatabaseRecorder.__init__(self)
@@ -191,7 +186,7 @@ class SqliteRecorder(SqliteReader, DatabaseRecorder):
 
     def _change(self, statement: LiteralString, *values: object) -> int:
         with self._writing, self._classified_failures():
-            return self._writer.execute(statement.format("?"), values).rowcount
+            return self._writer.execute(statement.format("?", ""), values).rowcount
 
     @contextmanager
     def _classified_failures(self) -> Iterator[None]:
