@@ -104,10 +104,9 @@ def need_stage(table: State, *acts: Act) -> tuple[Round, Stage]:
 
 def need_seated(table: State, request: Request, seat: int) -> None:
     """Players act for themselves; the dealer and the floorperson may act for anyone who is seated."""
-    if request.role is Role.PLAYER and request.seat != seat:
-        raise Refusal(f"seat {seat} is not yours", table.rules.cite("7(b)"), f"seat {request.seat}")
-    if seat not in table.players:
-        raise Refusal(f"nobody is seated at seat {seat}", table.rules.cite("7(b)"), "a seated player")
+    cite, own = table.rules.cite("7(b)"), request.role is not Role.PLAYER or request.seat == seat
+    need(own, f"seat {seat} is not yours", cite, f"seat {request.seat}")
+    need(seat in table.players, f"nobody is seated at seat {seat}", cite, "a seated player")
 
 
 def need_deck(table: State, name: str) -> Deck:

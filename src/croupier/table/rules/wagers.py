@@ -27,8 +27,7 @@ def place_wager(table: State, command: PlaceWager, request: Request) -> Conseque
     """`amount` is the new total; a second command raises or lowers it."""
     rules, offer, box, home = table.rules, table.offer, command.seat, request.seat
     need_betting(table, rules.cite("7(c)"))
-    if command.cash:
-        raise Refusal("verbal wagers with cash are not accepted", rules.cite("7(a)"), "value chips on the layout")
+    need(not command.cash, "verbal wagers with cash are not accepted", rules.cite("7(a)"), "value chips on the layout")
     need_seated(table, request, home)
     need_box(table, box, home)
     wagers = wagers_named(rules, box, command.wager)
@@ -47,10 +46,9 @@ def place_wager(table: State, command: PlaceWager, request: Request) -> Conseque
 def need_box(table: State, box: int, home: int) -> None:
     """Players wager at their own seat and on as many adjacent boxes as the submission allows."""
     rules, boxes = table.rules, table.boxes
-    if not 1 <= box <= rules.seats:
-        raise Refusal(f"there is no box {box}", rules.cite("2(a)"), f"boxes 1 to {rules.seats}")
-    if boxes.get(box, home) != home or (box != home and box in table.players):
-        raise Refusal(f"box {box} belongs to another player", rules.cite("7(b)"), "a free box")
+    need(1 <= box <= rules.seats, f"there is no box {box}", rules.cite("2(a)"), f"boxes 1 to {rules.seats}")
+    free = boxes.get(box, home) == home and (box == home or box not in table.players)
+    need(free, f"box {box} belongs to another player", rules.cite("7(b)"), "a free box")
     if box == home and len(boxes) == len(set(boxes.values())):
         return
     verify_boxes(rules, {box, home, *(other for other, owner in boxes.items() if owner == home)}, table.offer.adjacent_boxes)
