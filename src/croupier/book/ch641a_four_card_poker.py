@@ -21,22 +21,17 @@ chapter = Chapter("641a", "Four Card Poker", (E2011,), law="58 Pa. Code")
 
 # § 641a.1  Definitions
 
-chapter.define(
-    {
-        "Aces Up Wager": "a wager made before the deal that pays by a posted paytable, regardless of the dealer's hand",
-        "Hand": "the four-card hand of a player or the dealer",
-        "Play Wager": "an additional wager, made after seeing the hand, to stay in against the dealer",
-        "Round of play": "from placing wagers to settling them",
-    }
-)
-chapter.define(
-    {
-        "Envy Bonus": "a fixed sum paid to a progressive player when another player holds a qualifying hand",
-        "Envy Bonus Qualifying Hand": "a four-of-a-kind, or a straight flush if the schedule has one",
-        "Progressive Payout Hand": "a three-of-a-kind or better",
-    },
-    wager="Progressive Payout Wager",
-)
+chapter.define({
+    "Aces Up Wager": "a wager made before the deal that pays by a posted paytable, regardless of the dealer's hand",
+    "Hand": "the four-card hand of a player or the dealer",
+    "Play Wager": "an additional wager, made after seeing the hand, to stay in against the dealer",
+    "Round of play": "from placing wagers to settling them",
+})
+chapter.define({
+    "Envy Bonus": "a fixed sum paid to a progressive player when another player holds a qualifying hand",
+    "Envy Bonus Qualifying Hand": "a four-of-a-kind, or a straight flush if the schedule has one",
+    "Progressive Payout Hand": "a three-of-a-kind or better",
+}, wager="Progressive Payout Wager")
 
 # § 641a.2  The table
 
@@ -100,8 +95,7 @@ PLAY_AMOUNTS = chapter.reading(
 TIMED_OUT, AS_A_FOLD = common.ante_alone(chapter, "11(b), 11(b)(2)", forfeits="11(b)(2)")
 chapter.decision("Play Wager", cite="11(b), 7(d)(1)", asked_of=ANTE, knows="their five cards and the dealer's up card",
     choices=[*multiples("play", PLAY, 1, 2, 3, cite="11(b)"), fold("11(b)")],
-    unanswered=TIMED_OUT, unless=AS_A_FOLD,
-    any_amount=(PLAY_AMOUNTS, "any amount"))
+    unanswered=TIMED_OUT, unless=AS_A_FOLD, any_amount=(PLAY_AMOUNTS, "any amount"))
 chapter.stage("11(c)", Act.COLLECT)
 chapter.announces(DEALER, FOUR_CARD, cite="11(c)")
 chapter.stage("11(c), 11(c)(1)-(2)", Act.SETTLE)
@@ -124,11 +118,8 @@ HOLDS, ACES_UP_HOLDS, PROGRESSIVE_HOLDS = Holds(FOUR_CARD), Holds(ACES_UP_HANDS)
 
 
 @chapter.settles(
-    ANTE,
-    PLAY,
-    cite="11(c)(3), 11(c)(3)(i)-(ii), 12(a), 12(b)",
+    ANTE, PLAY, cite="11(c)(3), 11(c)(3)(i)-(ii), 12(a), 12(b)", hand=HOLDS,
     asks={"folded": FOLDED, "compared": Compared(FOUR_CARD), "holds": HOLDS, "bonus": ANTE_BONUS_READING},
-    hand=HOLDS,
 )
 def ante_and_play(folded: bool, compared: Comparison, holds: str, bonus: str) -> Iterator[Lines]:
     if folded:
@@ -175,13 +166,11 @@ chapter.paytable("Progressive Payout Wager", """
     Three-of-a-kind   9 for 1        15 for 1
 """, cite="12(d)(1)", hands=PROGRESSIVE_HANDS)
 chapter.principle("12(d)(2)", "only the highest hand formed is paid", kept_by="a hand makes only one row, the highest")
-chapter.meter(PROGRESSIVE, cite="12(d)(3)", seed={"A": dollars(5000), "B": dollars(1000)},
-    exact=False, per_dollar=False, later=RESEED_LATER)
+chapter.meter(PROGRESSIVE, cite="12(d)(3)", seed={"A": dollars(5000), "B": dollars(1000)}, exact=False, per_dollar=False, later=RESEED_LATER)
 chapter.principle("12(d)(4)", "a winner is paid what the meter shows at their turn", kept_by="table.settlement, seat by seat")
 
 chapter.envy("Envy Bonus", cite="12(d)(5), 11(c)(5)(v), 11(b)(2)", wager=PROGRESSIVE, hand=PROGRESSIVE_HOLDS,
-    unseen=UNSEEN_ENVY, from_meter=ENVY_FROM_METER, own=OWN_ENVY,
-    follows=(ENVY_SCHEDULE, "by the letter"), schedules={
+    unseen=UNSEEN_ENVY, from_meter=ENVY_FROM_METER, own=OWN_ENVY, follows=(ENVY_SCHEDULE, "by the letter"), schedules={
     dollars(1): chapter.paytable("Envy Bonus, $1", """
         A  B
         Four aces        $100  $100

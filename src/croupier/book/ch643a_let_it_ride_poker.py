@@ -21,14 +21,12 @@ chapter = Chapter("643a", "Let It Ride Poker", (E2011,), law="58 Pa. Code")
 
 # § 643a.1  Definitions
 
-chapter.define(
-    {
-        "Community card": "a card that counts in every player's hand",
-        "Hand": "the player's three cards and the two community cards",
-        "Let It Ride": "to leave in place a bet that may be withdrawn",
-        "Round of play": "from placing wagers to settling them",
-    }
-)
+chapter.define({
+    "Community card": "a card that counts in every player's hand",
+    "Hand": "the player's three cards and the two community cards",
+    "Let It Ride": "to leave in place a bet that may be withdrawn",
+    "Round of play": "from placing wagers to settling them",
+})
 
 # § 643a.2  The table
 

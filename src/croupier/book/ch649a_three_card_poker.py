@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 from croupier.book import common, poker
 from croupier.cards import Cards
@@ -28,7 +26,7 @@ from croupier.law.fact import (
 from croupier.law.layout import Subject
 from croupier.law.procedure import Act, Deal
 from croupier.law.ranking import Hand
-from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_bonus, pay_by, push
+from croupier.law.settlement import Lines, collect, forfeit, give_back, on_terms, pay, pay_bonus, pay_by, push
 from croupier.law.wager import Wager, fold, multiples, one_of
 from croupier.money import dollars, to
 
@@ -38,57 +36,35 @@ chapter = Chapter("649a", "Three Card Poker", (E2011, E2019), law="58 Pa. Code")
 
 # § 649a.1  Definitions
 
-chapter.define(
-    {
-        "Hand": "the three cards of a player or the dealer",
-        "Pair Plus Wager": "a wager made before the deal that pays by a posted paytable, regardless of the dealer's hand",
-        "Play Wager": "an additional wager, made after seeing the hand, to stay in against the dealer",
-    }
-)
-chapter.define(
-    {
-        "Envy Bonus": "a fixed sum paid to a progressive player when another player holds a qualifying hand",
-        "Envy Bonus Qualifying Hand": "ace, king and queen of one suit",
-        "Progressive Payout Hand": "a three-of-a-kind or better, or a straight if the paytable has one",
-    },
-    wager="Progressive Payout Wager",
-    only=E2011,
-)
+chapter.define({
+    "Hand": "the three cards of a player or the dealer",
+    "Pair Plus Wager": "a wager made before the deal that pays by a posted paytable, regardless of the dealer's hand",
+    "Play Wager": "an additional wager, made after seeing the hand, to stay in against the dealer",
+})
+chapter.define({
+    "Envy Bonus": "a fixed sum paid to a progressive player when another player holds a qualifying hand",
+    "Envy Bonus Qualifying Hand": "ace, king and queen of one suit",
+    "Progressive Payout Hand": "a three-of-a-kind or better, or a straight if the paytable has one",
+}, wager="Progressive Payout Wager", only=E2011)
 chapter.define({"Round of play": "from placing wagers to settling them"}, only=E2011)
-chapter.define(
-    {
-        "Three-Card Envy Bonus": "a fixed sum paid to a Three-Card Progressive player when another player holds a qualifying hand",
-        "Three-Card Envy Bonus Qualifying Hand": "ace, king and queen of one suit",
-        "Three-Card Progressive Payout Hand": "a three-of-a-kind or better, or a straight or better, depending on the paytable",
-    },
-    wager="Three-Card Progressive Payout Wager",
-    only=E2019,
-)
-chapter.define(
-    {
-        "Five-Card Envy Bonus": "a fixed sum paid to a Five-Card Progressive player when another player holds a qualifying hand",
-        "Five-Card Envy Bonus Qualifying Hand": "a five-card straight flush or better",
-        "Five-Card Progressive Payout Hand": "a five-card three-of-a-kind or better",
-    },
-    wager="Five-Card Progressive Payout Wager",
-    only=E2019,
-)
-chapter.define(
-    {
-        "5 of 6 Envy Bonus": "a fixed sum paid to a 5 of 6 Progressive player when another player holds a qualifying hand",
-        "5 of 6 Envy Bonus Qualifying Hand": "a royal flush",
-    },
-    wager="5 of 6 Progressive Payout Wager",
-    only=E2019,
-)
-chapter.define(
-    {
-        "Magic Card Bonus": "a payout when a card in the hand wagered on, or a community card, matches the card that the system draws",
-        "Lucky Bonus": "a payout when the system draws the seat, or the dealer, whose hand was wagered on",
-    },
-    wager="Five Card Hand Bonus Wager",
-    only=E2019,
-)
+chapter.define({
+    "Three-Card Envy Bonus": "a fixed sum paid to a Three-Card Progressive player when another player holds a qualifying hand",
+    "Three-Card Envy Bonus Qualifying Hand": "ace, king and queen of one suit",
+    "Three-Card Progressive Payout Hand": "a three-of-a-kind or better, or a straight or better, depending on the paytable",
+}, wager="Three-Card Progressive Payout Wager", only=E2019)
+chapter.define({
+    "Five-Card Envy Bonus": "a fixed sum paid to a Five-Card Progressive player when another player holds a qualifying hand",
+    "Five-Card Envy Bonus Qualifying Hand": "a five-card straight flush or better",
+    "Five-Card Progressive Payout Hand": "a five-card three-of-a-kind or better",
+}, wager="Five-Card Progressive Payout Wager", only=E2019)
+chapter.define({
+    "5 of 6 Envy Bonus": "a fixed sum paid to a 5 of 6 Progressive player when another player holds a qualifying hand",
+    "5 of 6 Envy Bonus Qualifying Hand": "a royal flush",
+}, wager="5 of 6 Progressive Payout Wager", only=E2019)
+chapter.define({
+    "Magic Card Bonus": "a payout when a card in the hand wagered on, or a community card, matches the card that the system draws",
+    "Lucky Bonus": "a payout when the system draws the seat, or the dealer, whose hand was wagered on",
+}, wager="Five Card Hand Bonus Wager", only=E2019)
 
 # § 649a.2  The table
 
@@ -96,8 +72,7 @@ common.table(chapter, 7)
 ANTE_AREA = chapter.area("Ante Wager", cite="2(b)(2)")
 PLAY_AREA = chapter.area("Play Wager", cite="2(b)(2)")
 PAIR_PLUS_AREA = chapter.area("Pair Plus Wager", cite="2(b)(2)")
-PROGRESSIVE_AREA_2011 = chapter.area("Progressive Payout Wager", cite="2(b)(3)", only=E2011)
-PROGRESSIVE_AREA = chapter.area("Progressive Payout Wager", cite="2(b)(3)", only=E2019)  # one for both progressive wagers
+PROGRESSIVE_AREA = chapter.area("Progressive Payout Wager", cite="2(b)(3)")  # since 2019, one for both progressive wagers
 SIX_CARD_AREA = chapter.area("Six Card Bonus Wager", cite="2(b)(4)")
 OF_SIX_AREA = chapter.area("5 of 6 Progressive Payout Wager", cite="2(b)(6)", only=E2019)
 chapter.area("Dealer's cards", cite="10(b)", cards=DEALER)
@@ -106,8 +81,7 @@ chapter.area("Two community cards", cite="8(d)", cards=COMMUNITY, note="to the r
 for edition, clause in ((E2011, "2(b)(5)"), (E2019, "2(b)(7)")):
     chapter.inscription("the payout odds or amounts of every wager offered, or a sign that lists them", cite=clause, about=Subject.ODDS, only=edition)
     chapter.inscription("when the dealer's hand plays", cite=clause, words="Dealer Plays with Queen High or Better", only=edition)
-SYSTEM_2011 = common.wagering_device(chapter, "2(c)", system="Progressive table game system", only=E2011)
-SYSTEM = common.wagering_device(chapter, "2(c)", system="Progressive table game system", only=E2019)
+SYSTEM = common.wagering_device(chapter, "2(c)", system="Progressive table game system")
 SCREEN = chapter.equipment("Electronic wagering system", "at each position, locked once the deal has begun", cite="2(b)(5), 2(d)",
     only=E2019)
 common.boxes_and_rack(chapter, boxes="2(d)", rack="2(e)", only=E2011)
@@ -158,7 +132,7 @@ ANTE = chapter.wager("Ante Wager", cite="7(d)(1), 7(d)(3)", area=ANTE_AREA)
 PLAY = chapter.wager("Play Wager", cite="7(d)(1), 11(b)", area=PLAY_AREA, made_by_decision=True)
 PAIR_PLUS = chapter.wager("Pair Plus Wager", cite="7(d)(2)-(3)", area=PAIR_PLUS_AREA)
 
-PROGRESSIVE = chapter.wager("Progressive Payout Wager", cite="7(d)(4)", area=PROGRESSIVE_AREA_2011, system=SYSTEM_2011, optional=True,
+PROGRESSIVE = chapter.wager("Progressive Payout Wager", cite="7(d)(4)", area=PROGRESSIVE_AREA, system=SYSTEM, optional=True,
     amounts=one_of(dollars(1), dollars(5), cite="12(e)(5)"), needs=[ANTE, PAIR_PLUS], only=E2011)
 THREE_CARD_PROGRESSIVE = chapter.wager("Three-Card Progressive Payout Wager", cite="7(d)(4)", area=PROGRESSIVE_AREA, system=SYSTEM,
     optional=True, amounts=one_of(dollars(1), dollars(5), cite="12(e)(5)"), needs=[ANTE, PAIR_PLUS], only=E2019)
@@ -283,14 +257,8 @@ OF_SIX_HOLDS = Holds(OF_SIX_HANDS, (PLAYER, DEALER))
 
 
 @chapter.settles(
-    ANTE,
-    PLAY,
-    cite="11(c)(3), 12(a), 12(b)",
-    asks={
-        "folded": FOLDED, "dealer_plays": DEALER_PLAYS, "compared": Compared(THREE_CARD), "holds": BONUS_HOLDS,
-        "bonus": ANTE_BONUS_READING,
-    },
-    hand=HOLDS,
+    ANTE, PLAY, cite="11(c)(3), 12(a), 12(b)", hand=HOLDS,
+    asks={"folded": FOLDED, "dealer_plays": DEALER_PLAYS, "compared": Compared(THREE_CARD), "holds": BONUS_HOLDS, "bonus": ANTE_BONUS_READING},
 )
 def ante_and_play(folded: bool, dealer_plays: bool, compared: Comparison, holds: str, bonus: str) -> Iterator[Lines]:
     if folded:
@@ -318,12 +286,6 @@ common.settled_by_table(chapter, PROGRESSIVE, PROGRESSIVE_HOLDS, cite="11(c)(5)"
 common.settled_by_table(chapter, THREE_CARD_PROGRESSIVE, PROGRESSIVE_HOLDS, cite="11(c)(5)", forfeited="11(b)(2)", only=E2019)
 
 common.progressive_payment(chapter, "11(c)(5)", PROGRESSIVE, THREE_CARD_PROGRESSIVE)
-
-
-def on_terms(lines: Lines, **terms: Any) -> Lines:
-    """The same lines on terms of their own."""
-    return tuple(replace(line, **terms) for line in lines)
-
 
 common.settled_by_table(chapter, SIX_CARD, SIX_HOLDS_2011, cite="11(c)(6)", only=E2011)
 
@@ -364,11 +326,8 @@ def hand_bonus_riders(wager: Wager, holds: str, magic: bool, lucky: bool, stake:
 
 
 @chapter.settles(
-    ON_PLAYER,
-    cite="11(c)(8)",
+    ON_PLAYER, cite="11(c)(8)", hand=FIVE_HOLDS, only=E2019,
     asks={"holds": FIVE_HOLDS, "magic": MAGIC_FOR_PLAYER, "lucky": LUCKY_SEAT, "stake": MAGIC_STAKE_READING},
-    hand=FIVE_HOLDS,
-    only=E2019,
 )
 def hand_bonus_on_player(holds: str, magic: bool, lucky: bool, stake: str) -> Iterator[Lines]:
     yield pay_by(HAND_BONUS_TABLE, holds, on=ON_PLAYER)
@@ -376,14 +335,11 @@ def hand_bonus_on_player(holds: str, magic: bool, lucky: bool, stake: str) -> It
 
 
 @chapter.settles(
-    ON_DEALER,
-    cite="11(c)(8)",
+    ON_DEALER, cite="11(c)(8)", hand=DEALER_FIVE_HOLDS, only=E2019,
     asks={
         "holds": DEALER_FIVE_HOLDS, "jackpot": JACKPOT_READING, "of_boxes": JACKPOT_OF_BOXES, "magic": MAGIC_FOR_DEALER,
         "lucky": LUCKY_DEALER, "stake": MAGIC_STAKE_READING,
     },
-    hand=DEALER_FIVE_HOLDS,
-    only=E2019,
 )
 def hand_bonus_on_dealer(holds: str, jackpot: str, of_boxes: str, magic: bool, lucky: bool, stake: str) -> Iterator[Lines]:
     at_turn, by_box = jackpot == "each at his turn", of_boxes == "each box"
@@ -400,7 +356,6 @@ chapter.step("11(c)(8)(ii)", common.FLOOR, "verifies a payout of 500 for 1 or a 
 chapter.step("11(c)(8)(iii)", common.DEALER,
     "credits the game account; a share of the meter is not paid there, and the hand stays until the paperwork is done", when=won,
     only=E2019)
-
 
 common.settled_by_table(chapter, FIVE_OF_SIX, OF_SIX_HOLDS, cite="11(c)(9)", only=E2019)
 
@@ -455,7 +410,7 @@ PROGRESSIVE_TEXT = """
     Straight          6 for 1   N/A
 """
 chapter.paytable(PROGRESSIVE.name, PROGRESSIVE_TEXT, cite="12(e)(1)", hands=PROGRESSIVE_HANDS, only=E2011)
-THREE_CARD_TABLE = chapter.paytable(THREE_CARD_PROGRESSIVE.name, PROGRESSIVE_TEXT, cite="12(e)(1)", hands=PROGRESSIVE_HANDS, only=E2019)
+chapter.paytable(THREE_CARD_PROGRESSIVE.name, PROGRESSIVE_TEXT, cite="12(e)(1)", hands=PROGRESSIVE_HANDS, only=E2019)
 chapter.principle("12(e)(2)", "only the highest hand formed is paid", kept_by="a hand makes only one row, the highest")
 chapter.meter(PROGRESSIVE, cite="12(e)(3)", seed={"A": dollars(1000), "B": dollars(1000)}, rate={"A": Fraction(14, 100), "B": Fraction(20, 100)}, exact=False,
     per_dollar=False, later=RESEED_LATER, only=E2011)
@@ -474,8 +429,7 @@ THREE_CARD_ENVY = {
     """, cite="12(e)(5)", hands=PROGRESSIVE_HANDS),
 }
 chapter.envy("Envy Bonus", cite="12(e)(5), 11(c)(5)(v), 11(b)(2)", wager=PROGRESSIVE, hand=PROGRESSIVE_HOLDS,
-    unseen=UNSEEN_ENVY, from_meter=ENVY_FROM_METER, own=OWN_ENVY,
-    schedules=THREE_CARD_ENVY, only=E2011)
+    unseen=UNSEEN_ENVY, from_meter=ENVY_FROM_METER, own=OWN_ENVY, schedules=THREE_CARD_ENVY, only=E2011)
 chapter.envy("Three-Card Envy Bonus", cite="12(e)(5), 11(c)(5)(v), 11(b)(2)", wager=THREE_CARD_PROGRESSIVE, hand=PROGRESSIVE_HOLDS,
     unseen=UNSEEN_ENVY, from_meter=ENVY_FROM_METER, own=OWN_ENVY, schedules=THREE_CARD_ENVY, only=E2019)
 
@@ -516,10 +470,8 @@ chapter.paytable("Five-Card Progressive Payout Wager", """
     Three-of-a-kind   9 for 1
 """, cite="12(h)(1)", hands=FIVE_CARD, only=E2019)
 chapter.principle("12(h)(2)", "only the highest hand formed is paid", kept_by="a hand makes only one row, the highest", only=E2019)
-chapter.meter(
-    FIVE_CARD_PROGRESSIVE, cite="12(h)(3)", seed={"A": dollars(10_000)}, rate={"A": Fraction(21, 100)},
-    exact=True, per_dollar=True, later=RESEED_LATER, linked=True,
-    only=E2019)
+chapter.meter(FIVE_CARD_PROGRESSIVE, cite="12(h)(3)", seed={"A": dollars(10_000)}, rate={"A": Fraction(21, 100)},
+    exact=True, per_dollar=True, later=RESEED_LATER, linked=True, only=E2019)
 chapter.principle(
     "12(h)(4)", "a winner is paid what the meter shows at their turn", kept_by="table.settlement, seat by seat", only=E2019)
 # 11(c)(7)(v) cites 643a.12(h)(5), evidently a typo for this clause
@@ -549,20 +501,9 @@ MAGIC_TABLE = chapter.paytable("Magic Card and Lucky Bonus", """
     Lucky Bonus   5 for 1
 """, cite="12(i)(3)", hands=("Magic Card", "Lucky Bonus"), only=E2019)
 for side in (ON_PLAYER, ON_DEALER):
-    chapter.meter(
-        side,
-        cite="12(i)(4)",
-        seed={"A": dollars(10_000)},
-        reseed={"A": 0},
-        rate={"A": Fraction(21, 100)},
-        reserve=Fraction(8, 100),
-        releases=(RESERVE_READING, "starts the meter again"),
-        exact=True,
-        per_dollar=True,
-        later=RESEED_LATER,
-        linked=True,
-        only=E2019,
-    )
+    chapter.meter(side, cite="12(i)(4)", seed={"A": dollars(10_000)}, reseed={"A": 0}, rate={"A": Fraction(21, 100)},
+        reserve=Fraction(8, 100), releases=(RESERVE_READING, "starts the meter again"),
+        exact=True, per_dollar=True, later=RESEED_LATER, linked=True, only=E2019)
 
 chapter.paytable("5 of 6 Progressive Payout Wager", """
     Royal flush of spades                      100% of meter
@@ -575,8 +516,7 @@ chapter.paytable("5 of 6 Progressive Payout Wager", """
 """, cite="12(j)(1)", hands=OF_SIX_HANDS, only=E2019)
 chapter.principle("12(j)(2)", "only the highest hand formed is paid", kept_by="a hand makes only one row, the highest", only=E2019)
 chapter.meter(FIVE_OF_SIX, cite="12(j)(3)", seed={"A": dollars(10_000)}, rate={"A": Fraction(28, 100)},
-    exact=True, per_dollar=True, later=RESEED_LATER, linked=True,
-    only=E2019)
+    exact=True, per_dollar=True, later=RESEED_LATER, linked=True, only=E2019)
 chapter.principle(
     "12(j)(4)", "a winner is paid what the meter shows at their turn", kept_by="table.settlement, seat by seat", only=E2019)
 # 11(c)(9)(v) cites 643a.12(j)(5), evidently a typo for this clause

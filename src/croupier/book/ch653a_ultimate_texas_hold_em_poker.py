@@ -20,27 +20,22 @@ chapter = Chapter("653a", "Ultimate Texas Hold 'Em Poker", (E2011,), law="58 Pa.
 
 # § 653a.1  Definitions
 
-chapter.define(
-    {
-        "Burn": "to put the next card in the discard rack without showing it",
-        "Check": "to stay in the round without making a Play Wager yet",
-        "Community card": "a card that every player and the dealer may use",
-        "Flop": "the first three community cards",
-        "Fold": "to leave the round by not making a Play Wager",
-        "Hand": "five cards chosen from the player's or dealer's two and the five community cards",
-        "Play Wager": "an additional wager, made after seeing the hand, to stay in against the dealer",
-        "Round of play": "from placing wagers to settling them",
-        "Trips Wager": "a wager made before the deal that pays by a posted paytable, regardless of the dealer's hand",
-    }
-)
-chapter.define(
-    {
-        "Envy Bonus": "a fixed sum paid to a progressive player when another player holds a qualifying hand",
-        "Envy Bonus Qualifying Hand": "a straight flush or better",
-        "Progressive Payout Hand": "a three-of-a-kind or better",
-    },
-    wager="Progressive Payout Wager",
-)
+chapter.define({
+    "Burn": "to put the next card in the discard rack without showing it",
+    "Check": "to stay in the round without making a Play Wager yet",
+    "Community card": "a card that every player and the dealer may use",
+    "Flop": "the first three community cards",
+    "Fold": "to leave the round by not making a Play Wager",
+    "Hand": "five cards chosen from the player's or dealer's two and the five community cards",
+    "Play Wager": "an additional wager, made after seeing the hand, to stay in against the dealer",
+    "Round of play": "from placing wagers to settling them",
+    "Trips Wager": "a wager made before the deal that pays by a posted paytable, regardless of the dealer's hand",
+})
+chapter.define({
+    "Envy Bonus": "a fixed sum paid to a progressive player when another player holds a qualifying hand",
+    "Envy Bonus Qualifying Hand": "a straight flush or better",
+    "Progressive Payout Hand": "a three-of-a-kind or better",
+}, wager="Progressive Payout Wager")
 
 # § 653a.2  The table
 
@@ -155,9 +150,8 @@ PROGRESSIVE_HOLDS = Depending(PROGRESSIVE_READING, {
 
 
 @chapter.settles(
-    ANTE, BLIND, PLAY, cite="11(h), 12(a), 12(b)",
+    ANTE, BLIND, PLAY, cite="11(h), 12(a), 12(b)", hand=HOLDS,
     asks={"folded": FOLDED, "dealer_has_pair": DEALER_HAS_PAIR, "compared": COMPARED, "holds": BLIND_HOLDS},
-    hand=HOLDS,
 )
 def ante_blind_and_play(folded: bool, dealer_has_pair: bool, compared: Comparison, holds: str) -> Iterator[Lines]:
     if folded:
@@ -188,9 +182,8 @@ common.settled_by_table(chapter, TRIPS, TRIPS_HOLDS, cite="11(i), 12(c)")
 
 
 @chapter.settles(
-    PROGRESSIVE, cite="11(j), 12(d)(1)",
+    PROGRESSIVE, cite="11(j), 12(d)(1)", hand=PROGRESSIVE_HOLDS,
     asks={"folded": FOLDED, "holds": PROGRESSIVE_HOLDS, "after_fold": FOLDED_READING},
-    hand=PROGRESSIVE_HOLDS,
 )
 def progressive(folded: bool, holds: str, after_fold: str) -> Iterator[Lines]:
     lost = folded and after_fold == "forfeited"
@@ -232,8 +225,7 @@ PROGRESSIVE_TABLE = chapter.paytable("Progressive Payout Wager", """
     Three-of-a-kind   9 for 1
 """, cite="12(d)(1)", hands=TRIPS_HANDS)
 chapter.principle("12(d)(2)", "only the highest hand formed is paid", kept_by="a hand makes only one row, the highest")
-chapter.meter(PROGRESSIVE, cite="12(d)(3)", seed={"A": dollars(10_000)},
-    exact=False, per_dollar=False, later=RESEED_LATER)
+chapter.meter(PROGRESSIVE, cite="12(d)(3)", seed={"A": dollars(10_000)}, exact=False, per_dollar=False, later=RESEED_LATER)
 chapter.principle("12(d)(4)", "a winner is paid what the meter shows at their turn", kept_by="table.settlement, seat by seat")
 
 chapter.envy("Envy Bonus", cite="12(d)(5), 11(j)(5)", wager=PROGRESSIVE, hand=PROGRESSIVE_HOLDS,

@@ -16,30 +16,24 @@ from croupier.law.wager import fold, multiples
 from croupier.money import to
 
 E2015 = Edition("2015-12-12", "45 Pa.B. 6992", Status.PROPOSED)
-E2016 = Edition(
-    "2016-04-01", "final-form rulemaking 125-195", Status.FINAL_FORM
-)  # the text leaves its effective date blank; this date is our own label
+# the text leaves its effective date blank; this date is our own label
+E2016 = Edition("2016-04-01", "final-form rulemaking 125-195", Status.FINAL_FORM)
 chapter = Chapter("679a", "Three Card Prime", (E2015, E2016), law="58 Pa. Code")
 
 # § 679a.1  Definitions
 
-chapter.define(
-    {
-        "Ante Wager": "the wager made before the deal that competes with the dealer's hand",
-        "Play Wager": "an additional wager, made after seeing the hand, to stay in against the dealer",
-        "Prime Wager": "an optional wager made before the deal that pays by a posted paytable",
-        "Pair Bonus Wager": "an optional wager made before the deal that pays by a posted paytable",
-        "All-Six Bonus Wager": "an optional wager made before the deal that pays by a posted paytable",
-        "Hand": "the three cards of a player or the dealer",
-        "Qualify": "the dealer's hand is queen high or better",
-    }
-)
-chapter.define(
-    {
-        "Bad Beat Bonus": "a payout on the Play Wager when the dealer beats a straight or better, or a flush or better, depending on the table"
-    },
-    only=E2016,
-)
+chapter.define({
+    "Ante Wager": "the wager made before the deal that competes with the dealer's hand",
+    "Play Wager": "an additional wager, made after seeing the hand, to stay in against the dealer",
+    "Prime Wager": "an optional wager made before the deal that pays by a posted paytable",
+    "Pair Bonus Wager": "an optional wager made before the deal that pays by a posted paytable",
+    "All-Six Bonus Wager": "an optional wager made before the deal that pays by a posted paytable",
+    "Hand": "the three cards of a player or the dealer",
+    "Qualify": "the dealer's hand is queen high or better",
+})
+chapter.define({
+    "Bad Beat Bonus": "a payout on the Play Wager when the dealer beats a straight or better, or a flush or better, depending on the table"
+}, only=E2016)
 
 # § 679a.2  The table
 
@@ -139,14 +133,11 @@ SIX_HOLDS = Holds(ALL_SIX_HANDS, (PLAYER, DEALER))
 
 
 @chapter.settles(
-    ANTE,
-    PLAY,
-    cite="11(c)(3), 12(a), 12(b)",
+    ANTE, PLAY, cite="11(c)(3), 12(a), 12(b)", hand=HOLDS,
     asks={
         "folded": FOLDED, "qualifies": QUALIFIES, "compared": Compared(THREE_CARD), "holds": PLAY_HOLDS,
         "beaten": BAD_BEAT_HOLDS, "unqualified": UNQUALIFIED, "bad_beat": BAD_BEAT_PLAY,
     },
-    hand=HOLDS,
 )
 def ante_and_play(
     folded: bool, qualifies: bool, compared: Comparison, holds: str, beaten: str, unqualified: str, bad_beat: str
@@ -161,10 +152,8 @@ def ante_and_play(
         yield pay_by(PLAY_TABLE, holds, on=PLAY)
     else:  # (3)(iii) and (iv): the selected table says which bad beats are paid
         yield collect(ANTE, by=(BAD_BEAT, beaten), cite="11(c)(3)(iv)", lost="11(c)(3)(iii)")
-        if bad_beat == "stays":
-            yield give_back(PLAY, by=(BAD_BEAT, beaten), cite="11(c)(3)(iv)", lost="11(c)(3)(iii)")
-        else:
-            yield collect(PLAY, by=(BAD_BEAT, beaten), cite="11(c)(3)(iv)", lost="11(c)(3)(iii)")
+        settled = give_back if bad_beat == "stays" else collect
+        yield settled(PLAY, by=(BAD_BEAT, beaten), cite="11(c)(3)(iv)", lost="11(c)(3)(iii)")
         yield pay_bonus(BAD_BEAT, beaten, on=PLAY)
 
 

@@ -22,14 +22,12 @@ chapter = Chapter("680a", "Saigon 5 Card", (E2015,), law="58 Pa. Code")
 
 # § 680a.1  Definitions
 
-chapter.define(
-    {
-        "Ante Wager": "the wager made before the deal that competes with the dealer's hand",
-        "Bonus Wager": "an optional wager that pays by a posted paytable",
-        "Qualify": "three of the five cards total 10, 20 or 30",
-        "Showdown hand": "the other two of the five cards",
-    }
-)
+chapter.define({
+    "Ante Wager": "the wager made before the deal that competes with the dealer's hand",
+    "Bonus Wager": "an optional wager that pays by a posted paytable",
+    "Qualify": "three of the five cards total 10, 20 or 30",
+    "Showdown hand": "the other two of the five cards",
+})
 
 # § 680a.2  The table
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from croupier.book import common, poker
 from croupier.cards import ACE
@@ -26,7 +25,7 @@ from croupier.law.fact import (
 from croupier.law.layout import Subject
 from croupier.law.procedure import RACK, Act, Deal
 from croupier.law.ranking import NOTHING, Hand
-from croupier.law.settlement import Lines, collect, forfeit, give_back, pay, pay_bonus
+from croupier.law.settlement import Lines, collect, forfeit, give_back, on_terms, pay, pay_bonus
 from croupier.law.wager import fold, multiples
 from croupier.money import to
 
@@ -34,17 +33,15 @@ chapter = Chapter("682a", "Four Card Prime", (Edition("2019-05-04", "49 Pa.B. 22
 
 # § 682a.1  Definitions
 
-chapter.define(
-    {
-        "Ante Wager": "the wager made before the deal that competes with the dealer's hand",
-        "Raise Wager": "a wager of one, two or three times the Ante to stay in against the dealer",
-        "Prime Wager": "an optional wager made before the deal that pays by a posted paytable",
-        "Aces Bonus Wager": "an optional wager made before the deal that pays by a posted paytable",
-        "All-Six Bonus Wager": "an optional wager made before the deal that pays by a posted paytable",
-        "Win Bonus": "an extra payout on the Ante for a three-of-a-kind or better that beats the dealer",
-        "Bad Beat Bonus": "a payout on the Ante for a three-of-a-kind or better that the dealer beats",
-    }
-)
+chapter.define({
+    "Ante Wager": "the wager made before the deal that competes with the dealer's hand",
+    "Raise Wager": "a wager of one, two or three times the Ante to stay in against the dealer",
+    "Prime Wager": "an optional wager made before the deal that pays by a posted paytable",
+    "Aces Bonus Wager": "an optional wager made before the deal that pays by a posted paytable",
+    "All-Six Bonus Wager": "an optional wager made before the deal that pays by a posted paytable",
+    "Win Bonus": "an extra payout on the Ante for a three-of-a-kind or better that beats the dealer",
+    "Bad Beat Bonus": "a payout on the Ante for a three-of-a-kind or better that the dealer beats",
+})
 
 # § 682a.2  The table
 
@@ -157,9 +154,8 @@ SIX_HOLDS = Holds(ALL_SIX_HANDS, (PLAYER, COMMUNITY))
 
 
 @chapter.settles(
-    ANTE, RAISE, cite="11(d)(2), 12(a)",
+    ANTE, RAISE, cite="11(d)(2), 12(a)", hand=HOLDS,
     asks={"folded": FOLDED, "compared": Compared(FOUR_CARD), "holds": HOLDS, "tie": TIE, "for_one": FOR_ONE},
-    hand=HOLDS,
 )
 def ante_and_raise(folded: bool, compared: Comparison, holds: str, tie: str, for_one: str) -> Iterator[Lines]:
     if folded:
@@ -167,8 +163,7 @@ def ante_and_raise(folded: bool, compared: Comparison, holds: str, tie: str, for
     elif compared is not LOWER:  # (i)
         yield pay(ANTE, RAISE, at=to(1), cite="12(a)")
         if compared is HIGHER or tie == "earned":
-            (bonus,) = pay_bonus(WIN_BONUS, holds, on=ANTE)
-            yield (replace(bonus, stake_counted_in=for_one == "stake counted in"),)
+            yield on_terms(pay_bonus(WIN_BONUS, holds, on=ANTE), stake_counted_in=for_one == "stake counted in")
     elif holds in BAD_BEAT.rows:  # (ii)(B)
         yield give_back(ANTE, cite="11(d)(2)(ii)(B)")
         yield collect(RAISE, cite="11(d)(2)(ii)(B)")

@@ -7,7 +7,7 @@ names the table and row; the column in the Offer turns it into odds.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 from itertools import product
@@ -68,6 +68,11 @@ def pay_by(table: Paytable, row: str, *, on: Wager, lost: str = "") -> Lines:
 def pay_bonus(table: Paytable, row: str, *, on: Wager, called: str = "") -> Lines:
     """A bonus on a wager's stake, if the table pays the row."""
     return (Line(on, Outcome.WIN, table.cite.clause, table=table, row=row, bonus=called or table.name, stake_back=False),)
+
+
+def on_terms(lines: Lines, **terms: Any) -> Lines:
+    """The same lines on terms of their own."""
+    return tuple(replace(line, **terms) for line in lines)
 
 
 By = tuple[Paytable | None, str]  # a table and the row of it that a wager's fate depends on
