@@ -8,22 +8,8 @@ from typing import NamedTuple
 RANKS = "23456789TJQKA"
 SUITS = "cdhs"
 SUIT_NAMES = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
-RANK_NAMES = {
-    2: "2",
-    3: "3",
-    4: "4",
-    5: "5",
-    6: "6",
-    7: "7",
-    8: "8",
-    9: "9",
-    10: "10",
-    11: "jack",
-    12: "queen",
-    13: "king",
-    14: "ace",
-}
 TEN, JACK, QUEEN, KING, ACE = 10, 11, 12, 13, 14
+RANK_NAMES = {number: str(number) for number in range(2, TEN + 1)} | {JACK: "jack", QUEEN: "queen", KING: "king", ACE: "ace"}
 
 
 class NotACard(ValueError):

@@ -16,20 +16,7 @@ from typing import Any, Self, TypeVar
 import httpx
 import msgspec
 
-from croupier.wire import (
-    Admitted,
-    Failure,
-    HandedBack,
-    LiveEvent,
-    LiveView,
-    Me,
-    Problem,
-    Ready,
-    Reply,
-    Seen,
-    TableSummary,
-    Value,
-)  # fmt: skip
+from croupier.wire import Admitted, Failure, HandedBack, LiveEvent, LiveView, Me, Problem, Ready, Reply, Seen, TableSummary, Value
 
 __all__ = ["Client", "Refused"]
 A = TypeVar("A")

@@ -87,13 +87,7 @@ class Odds:
 
     def on(self, stake: Cents, meter: Cents = 0) -> Fraction:
         """The payment in cents before rounding, including the stake for “for 1” odds."""
-        match self.kind:
-            case Kind.METER:
-                return self.amount * meter
-            case Kind.DOLLARS:
-                return self.amount
-            case _:
-                return self.amount * stake
+        return self.amount * {Kind.METER: meter, Kind.DOLLARS: 1}.get(self.kind, stake)
 
     def __str__(self) -> str:
         match self.kind:
