@@ -208,16 +208,14 @@ class Rules:
 
     chapter: Chapter
     edition: Edition
+    _by_kind: dict[type[Rule], tuple[Any, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _cites: dict[str, Cite] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def of(self, kind: type[R]) -> tuple[R, ...]:
         """All rules of one kind, in chapter order."""
         if kind not in self._by_kind:
             self._by_kind[kind] = tuple(rule for rule in self.everything if isinstance(rule, kind))
         return self._by_kind[kind]
-
-    @cached_property
-    def _by_kind(self) -> dict[type[Rule], tuple[Any, ...]]:
-        return {}
 
     @cached_property
     def everything(self) -> tuple[Rule, ...]:
@@ -329,10 +327,6 @@ class Rules:
         tables = self.of(Paytable)
         own = {table.name for table in tables if table.form and form}
         return {t.name: t for t in tables if (t.form and form) or (not t.form and t.name not in own)}
-
-    @cached_property
-    def _cites(self) -> dict[str, Cite]:
-        return {}
 
     def cite(self, clause: str) -> Cite:
         if clause not in self._cites:  # tables cite a clause for every choice they look at

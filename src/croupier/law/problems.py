@@ -8,29 +8,13 @@ from dataclasses import dataclass
 from math import prod
 from traceback import extract_tb
 
+from croupier.law import procedure
 from croupier.law.chapter import Chapter, Rules
 from croupier.law.cite import Refusal, Rule
 from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, DealerHas, Fact, Has, Holds, Place
 from croupier.law.layout import Area, TableSeats
 from croupier.law.paytable import Limit, Paytable, Published
-from croupier.law.procedure import (
-    Act,
-    AdjacentBoxes,
-    Announcement,
-    Dealing,
-    Decks,
-    Definition,
-    Device,
-    IdleSpread,
-    Irregularity,
-    Method,
-    Moment,
-    Reshuffler,
-    Stage,
-    Voiding,
-    deals_of,
-    dealt,
-)
+from croupier.law.procedure import Act, Announcement, Dealing, Device, Irregularity, Method, Moment, Stage, deals_of, dealt
 from croupier.law.ranking import NOTHING, Hand, Ranking, every_shape
 from croupier.law.reading import Reading
 from croupier.law.settlement import Line, Outcome, Settlement
@@ -42,15 +26,15 @@ MOST_CASES = 1_000_000  # combinations of facts that a settlement is tried with
 #: What a table cannot do without, what to call it, and how a chapter declares it.
 NEEDED: dict[type[Rule], tuple[str, str]] = {
     TableSeats: ("table", "common.table(chapter, …)"),
-    Decks: ("deck", "common.decks(chapter)"),
-    IdleSpread: ("shuffle", "common.decks(chapter)"),
-    Reshuffler: ("shuffle", "common.decks(chapter)"),
+    procedure.Decks: ("deck", "common.decks(chapter)"),
+    procedure.IdleSpread: ("shuffle", "common.decks(chapter)"),
+    procedure.Reshuffler: ("shuffle", "common.decks(chapter)"),
     Wager: ("wager", "chapter.wager(…)"),
-    AdjacentBoxes: ("number of boxes for a player", "chapter.adjacent_boxes(…)"),
+    procedure.AdjacentBoxes: ("number of boxes for a player", "chapter.adjacent_boxes(…)"),
     Dealing: ("deal", "common.dealing(chapter, …)"),
     Stage: ("stage of the round", "chapter.stage(…)"),
     Settlement: ("settlement", "@chapter.settles(…)"),
-    Voiding: ("rule for void rounds", "common.irregularities(chapter)"),
+    procedure.Voiding: ("rule for void rounds", "common.irregularities(chapter)"),
 }
 
 
@@ -257,7 +241,7 @@ def _areas(rules: Rules) -> Found:
 
 def _terms(rules: Rules) -> Found:
     names = dict.fromkeys(wager.name for wager in rules.of(Wager))
-    for term in rules.of(Definition):
+    for term in rules.of(procedure.Definition):
         if term.wager and term.wager not in names:
             yield f"“{term.term}” is defined for the {term.wager}, which is not a wager", term, " or ".join(names)
 

@@ -136,14 +136,11 @@ class Ranking(Rule):
 
     def row_of_shape(self, shape: Shape) -> int:
         """The index of the highest row made by a shape of one hand's size."""
-        if (row := self._rows.get(shape)) is None:
-            row, size = 0, len(shape.ranks)
-            for hand in self.hands:
-                if (hand.size or self.size) == size and hand.fills(shape):
-                    break
-                row += 1
-            self._rows[shape] = row
-        return row
+        if shape not in self._rows:
+            hands, size = enumerate(self.hands), len(shape.ranks)
+            filled = (row for row, hand in hands if (hand.size or self.size) == size and hand.fills(shape))
+            self._rows[shape] = next(filled, len(self.hands))
+        return self._rows[shape]
 
     @cached_property
     def sizes(self) -> tuple[int, ...]:

@@ -59,8 +59,9 @@ class Wager(Rule):
     survives_fold: str = ""  # the clause under which a fold does not lose it
 
     def complete(self, number: str) -> None:
-        if self.equals:
-            self.__dict__["amounts"] = _equal_to(self.equals, self.cite.clause)
+        if other := self.equals:
+            words, clause = f"equal to {the(other.name)}", self.cite.clause
+            self.__dict__["amounts"] = Amounts(words, clause, lambda stake, stakes: stake == stakes.get(other.key))
 
     @cached_property
     def key(self) -> str:
@@ -98,10 +99,6 @@ def one_of(*amounts: Cents, cite: str) -> Amounts:
     '$1 or $5'
     """
     return Amounts(" or ".join(map(show_money, amounts)), cite, lambda stake, _: stake in amounts, sums=amounts)
-
-
-def _equal_to(other: Wager, clause: str) -> Amounts:
-    return Amounts(f"equal to {the(other.name)}", clause, lambda stake, stakes: stake == stakes.get(other.key))
 
 
 @dataclass(frozen=True, eq=False)
