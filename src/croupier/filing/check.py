@@ -20,6 +20,7 @@ from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread, Method, R
 from croupier.law.wager import GameVersion
 from croupier.money import MOST_TO_ONE, ROUNDINGS, Cents, Kind, dollars, show_money, to
 
+TERMS = "amount, rate, reserve, seed and reseed"
 KEYS = (
     "game", "edition", "facility", "form", "wagers", "paytables", ADDED_ROWS, "envy", "progressives", "linked", "adjacent_boxes",
     "minimum", "maximum", "wager_limits", "payout_limit", "rounding", "dealing", "decisions", "system", "readings", "printed",
@@ -28,6 +29,7 @@ KEYS = (
 
 MOST_SECONDS = 3_600
 LEAST_IDLE_SECONDS = 60  # any less, and the cards would be spread between rounds
+ANY = range(2**64)  # numbers that TOML may have
 METER_NAME = r"[A-Za-z0-9][A-Za-z0-9 -]{0,79}"
 
 
@@ -97,17 +99,14 @@ class _Checker:
 
     # findings
 
-    def _find(self, severity: Severity, cite: Cite | str, about: str, found: str, accepted: str = "") -> None:
-        self.findings.append(Finding(severity, str(cite), about, found, accepted))
-
-    def error(self, cite: Cite | str, about: str, found: str, accepted: str = "") -> None:
-        self._find(Severity.ERROR, cite, about, found, accepted)
+    def error(self, cite: Cite | str, about: str, found: str, accepted: str) -> None:
+        self.findings.append(Finding(Severity.ERROR, str(cite), about, found, accepted))
 
     def warn(self, cite: Cite | str, about: str, found: str, accepted: str = "") -> None:
-        self._find(Severity.WARNING, cite, about, found, accepted)
+        self.findings.append(Finding(Severity.WARNING, str(cite), about, found, accepted))
 
-    def note(self, cite: Cite | str, about: str, found: str, accepted: str = "") -> None:
-        self._find(Severity.NOTE, cite, about, found, accepted)
+    def note(self, cite: Cite | str, about: str, found: str) -> None:
+        self.findings.append(Finding(Severity.NOTE, str(cite), about, found))
 
     # reading plain data by name: anything invalid becomes a finding, never an exception
 
@@ -136,6 +135,13 @@ class _Checker:
         self.error(cite, about, found, 'a percentage such as "14%"')
         return None
 
+    def _whole(self, about: str, value: object, allowed: range, cite: Cite | str, accepted: str) -> int:
+        """A whole number; the least allowed if it is not one of those."""
+        if type(value) is int and value in allowed:
+            return value
+        self.error(cite, about, "is missing" if value is None else f"“{value}”", accepted)
+        return allowed[0]
+
     # the parts of a submission
 
     def _edition(self) -> None:
@@ -153,7 +159,7 @@ class _Checker:
     def _facility(self) -> str:
         value = self.raw.get("facility", "")
         if not self.case and (not isinstance(value, str) or not value.strip()):
-            found = "is missing" if not value else f"“{value}” is not text"
+            found = f"“{value}” is not text" if value else "is missing"
             self.error(SUBMISSION, "facility", found, "the name of the licensed facility")
         return str(value)
 
@@ -242,7 +248,7 @@ class _Checker:
             self.error(lettered.cite if lettered else self.rules.cite("12"), "envy", f"there is no schedule “{named}”", known)
         if lettered and named is None and lettered.wager.name in wagers and not self.case:
             self.error(lettered.cite, "envy", "no schedule is named", " or ".join(letters))
-        return named if named is not None and named in letters else next(iter(letters), "")
+        return named if named in letters else next(iter(letters), "")
 
     def _envy_letters(self, offer: Offer) -> None:
         """Check the schedule against the letter of the wager's own paytable, under the reading that ties them."""
@@ -262,19 +268,18 @@ class _Checker:
             if name not in wagers:
                 if name in raw:
                     self.note(meter.cite, f"progressives: {name}", "the wager is not offered, so its terms have no effect")
-                continue
-            if name in raw and isinstance(raw[name], Mapping):
+            elif isinstance(raw.get(name), Mapping):
                 if found := self._terms(name, meter, raw[name]):
                     terms[name] = found
             elif not self.case or name in raw:
-                self.error(meter.cite, f"progressives: {name}", "its terms are missing", "amount, rate, reserve, seed and reseed")
+                self.error(meter.cite, f"progressives: {name}", "its terms are missing", TERMS)
         return terms
 
     def _terms(self, name: str, meter: Meter, raw: Mapping[str, Any]) -> Progressive | None:
         about, before = f"progressives: {name}", len(self.findings)
         for key in raw:
             if key not in ("amount", "rate", "reserve", "seed", "reseed"):
-                self.error(meter.cite, about, f"“{key}” is not a term of a meter", "amount, rate, reserve, seed and reseed")
+                self.error(meter.cite, about, f"“{key}” is not a term of a meter", TERMS)
         amount = self._amount(f"{about}, amount", raw.get("amount"), meter.cite)
         if amount is None:
             return None
@@ -331,17 +336,13 @@ class _Checker:
             if key not in self.raw and not self.case:
                 self.error(SUBMISSION, key, "is missing", "dollars")
         low = self._amount("minimum", self.raw.get("minimum", 5), SUBMISSION)
-        high = self._amount("maximum", self.raw["maximum"], SUBMISSION) or 0 if "maximum" in self.raw else 0
+        high = self._amount("maximum", self.raw.get("maximum", 0), SUBMISSION) or 0
         if low == 0:
             self.error(SUBMISSION, "minimum", "$0 is not a wager", "more than $0")
         low = low or dollars(1)
         if "maximum" in self.raw and high < low:
-            self.error(
-                SUBMISSION,
-                "maximum",
-                f"{show_money(high)} is below the minimum of {show_money(low)}",
-                f"at least {show_money(low)}",
-            )
+            found = f"{show_money(high)} is below the minimum of {show_money(low)}"
+            self.error(SUBMISSION, "maximum", found, f"at least {show_money(low)}")
         own: dict[str, tuple[Cents, Cents]] = {}
         names = {wager.name for wager in self.rules.wagers.values() if not wager.made_by_decision}
         for name, pair in self._mapping("wager_limits").items():
@@ -372,9 +373,8 @@ class _Checker:
             self.error(SUBMISSION, about, own, "a minimum above $0 and no higher than the maximum")
         elif name in self.rules.entitled and (least < low or (high and most > high)):
             found = f"{own} is outside the table's limits, which apply to a wager that is dealt cards"
-            self.error(
-                SUBMISSION, about, found, f"{show_money(low)} to {show_money(high)}" if high else f"{show_money(low)} or more"
-            )
+            accepted = f"{show_money(low)} to {show_money(high)}" if high else f"{show_money(low)} or more"
+            self.error(SUBMISSION, about, found, accepted)
         elif least < low and not self.case:
             self.note(SUBMISSION, about, f"its minimum of {show_money(least)} is below the table's, {show_money(low)}")
 
@@ -393,8 +393,7 @@ class _Checker:
             else:
                 linked[wager] = name
                 if not meters[wager].linked:
-                    found = "this text describes one table's system, not linked tables"
-                    self.warn(meters[wager].system, about, found)
+                    self.warn(meters[wager].system, about, "this text describes one table's system, not linked tables")
         return linked
 
     def _payout_limit(self, offer: Offer) -> Offer:
@@ -406,23 +405,19 @@ class _Checker:
             self.error(self.rules.cite("12"), "payout_limit", "this chapter does not allow a payout limit", "none")
             return offer
         amount = self._amount("payout_limit", value, limit.cite)
-        floor = limit_floor(offer)
-        if amount is None:
-            return offer
-        if amount < floor:
+        if amount is not None and amount < (floor := limit_floor(offer)):
             self.error(limit.cite, "payout_limit", f"{show_money(amount)} is below its floor", f"at least {show_money(floor)}")
         return replace(offer, payout_limit=amount)
 
     def _rounding(self) -> str:
-        rule = self._word("rounding", "down to the cent") if self.case or "rounding" in self.raw else None
-        if rule not in ROUNDINGS:
-            if rule is None:
-                self.error(SUBMISSION, "rounding", "is missing", ", ".join(ROUNDINGS))
-            else:
-                found = f"“{rule}”: odds are paid in full, and only fractions of a cent are rounded"
-                self.error(_fractional_odds(self.rules), "rounding", found, ", ".join(ROUNDINGS))
-            rule = "down to the cent"
-        return str(rule)
+        rule = self._word("rounding", "down to the cent")
+        if "rounding" not in self.raw and not self.case:
+            self.error(SUBMISSION, "rounding", "is missing", ", ".join(ROUNDINGS))
+        if rule in ROUNDINGS:
+            return rule
+        found = f"“{rule}”: odds are paid in full, and only fractions of a cent are rounded"
+        self.error(_fractional_odds(self.rules), "rounding", found, ", ".join(ROUNDINGS))
+        return "down to the cent"
 
     def _dealing(self) -> Devices:
         raw, parts = self._mapping("dealing"), ("method", "shuffler", "counts_cards", "reshuffles", "decks")
@@ -434,30 +429,24 @@ class _Checker:
             if key not in raw:
                 self.error(SUBMISSION, f"dealing, {key}", "is missing", ", ".join(parts))
         offered = {dealing.method.value: dealing for dealing in self.rules.of(Dealing)}
-        method, decks = str(raw.get("method", "manual shoe")), raw.get("decks", 1)
+        method = str(raw.get("method", "manual shoe"))
         if method not in offered:
             found = f"“{method}” is not a dealing method of this chapter"
             self.error(self.rules.cite("8"), "dealing, method", found, ", ".join(offered))
             method = "manual shoe"
-        if type(decks) is not int or decks not in (1, 2):
-            self.error(self.rules.cite("3(a)"), "dealing, decks", f"“{decks}”", "1, or 2 with a shuffling device")
-            decks = 1
+        one_or_two = "1, or 2 with a shuffling device"
+        decks = self._whole("dealing, decks", raw.get("decks", 1), range(1, 3), self.rules.cite("3(a)"), one_or_two)
         flags = {key: raw.get(key, False) for key in (*parts[1:4], "stores_deck")}
         for key, value in flags.items():
             if not isinstance(value, bool):
                 self.error(SUBMISSION, f"dealing, {key}", f"“{value}”", "true or false")
                 flags[key] = False
-        devices = Devices(Method(method), **flags, decks=decks, idle_seconds=self._idle_seconds(raw))
+        value, allowed = raw.get("idle_seconds", IDLE_SECONDS), range(LEAST_IDLE_SECONDS, MOST_SECONDS + 1)
+        seconds = f"a whole number of seconds, {LEAST_IDLE_SECONDS} to {MOST_SECONDS:,}"
+        idle = self._whole("dealing, idle_seconds", value, allowed, self.rules.cite("5(f)"), seconds)
+        devices = Devices(Method(method), **flags, decks=decks, idle_seconds=idle)
         self._devices(offered[method], devices)
         return devices
-
-    def _idle_seconds(self, raw: Mapping[str, Any]) -> int:
-        value = raw.get("idle_seconds", IDLE_SECONDS)
-        if type(value) is not int or not LEAST_IDLE_SECONDS <= value <= MOST_SECONDS:
-            accepted = f"a whole number of seconds, {LEAST_IDLE_SECONDS} to {MOST_SECONDS:,}"
-            self.error(self.rules.cite("5(f)"), "dealing, idle_seconds", f"“{value}”", accepted)
-            return IDLE_SECONDS
-        return value
 
     def _devices(self, dealing: Dealing, devices: Devices) -> None:
         """Check that the devices meet the needs of the method and the decks."""
@@ -492,16 +481,12 @@ class _Checker:
         for key in raw:
             if key != "seconds":
                 self.error(SUBMISSION, f"decisions: {key}", "is not a setting", "seconds")
-        value = raw.get("seconds", 0)
-        if type(value) is not int or not 0 <= value <= MOST_SECONDS:
-            accepted = f"a whole number of seconds up to {MOST_SECONDS:,}, 0 for no limit"
-            self.error(SUBMISSION, "decisions, seconds", f"“{value}”", accepted)
-            value = 0
-        return value
+        accepted = f"a whole number of seconds up to {MOST_SECONDS:,}, 0 for no limit"
+        return self._whole("decisions, seconds", raw.get("seconds", 0), range(MOST_SECONDS + 1), SUBMISSION, accepted)
 
     def _draws(self, wagers: frozenset[str]) -> dict[str, int]:
         """How often the system draws: once in this many rounds on average, 0 for never."""
-        raw, draws = self._mapping("system"), {}
+        raw = self._mapping("system")
         asked = next((settlement.of for settlement in self.rules.settlements if settlement.drawn), None)
         if asked is None:
             if raw:
@@ -510,16 +495,9 @@ class _Checker:
         for key in raw:
             if key not in self.rules.draws:
                 self.error(asked.cite, f"system: {key}", "is not something the system draws", " and ".join(self.rules.draws))
-        for key in self.rules.draws:
-            value = raw.get(key, 1 if self.case else None)
-            if asked.name not in wagers:
-                continue
-            if type(value) is not int or value < 0:
-                found = "is missing" if value is None else f"“{value}”"
-                self.error(asked.cite, f"system: {key}", found, "a whole number N, to draw in one round out of N; 0 for never")
-            else:
-                draws[key] = value
-        return draws
+        every, accepted = 1 if self.case else None, "a whole number N, to draw in one round out of N; 0 for never"
+        drawn = self.rules.draws if asked.name in wagers else ()
+        return {key: self._whole(f"system: {key}", raw.get(key, every), ANY, asked.cite, accepted) for key in drawn}
 
     def _readings(self) -> dict[str, str]:
         raw, readings = self._mapping("readings"), {reading.name: reading.chosen for reading in self.rules.readings.values()}

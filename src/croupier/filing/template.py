@@ -35,11 +35,10 @@ def example_choices(rules: Rules) -> dict[str, Any]:
     data["dealing"] = {"method": "automated shoe", "shuffler": True, "counts_cards": True, "reshuffles": False, "decks": 2}
     if rules.of(Setting) or rules.decisions:
         data["decisions"] = {"seconds": 90}
-    data["paytables"] = {
-        t.name: t.letters[0] for t in rules.paytables().values() if t.lettered and t.name not in rules.envy_schedules
-    }
-    if meters := {meter.wager.name: meter for meter in rules.of(Meter)}:
-        data["progressives"] = {name: _terms(meter) for name, meter in meters.items()}
+    tables = (table for table in rules.paytables().values() if table.lettered and table.name not in rules.envy_schedules)
+    data["paytables"] = {table.name: table.letters[0] for table in tables}
+    if meters := rules.of(Meter):
+        data["progressives"] = {meter.wager.name: _terms(meter) for meter in meters}
     if rules.draws:
         data["system"] = dict.fromkeys(rules.draws, 5)
     data["readings"] = {reading.name: reading.sound or reading.chosen for reading in rules.readings.values()}
@@ -70,19 +69,17 @@ def _lines(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
     yield from (f"{key} = {_value(data[key])}" for key in ("game", "edition", "facility"))
     if forms := rules.of(GameVersion):
         yield ""
-        own = dict.fromkeys(
-            f"The {table.name} letter then comes from {table.cite.clause}." for table in rules.of(Paytable) if table.form
-        )
-        yield " ".join([f"# To offer another version of the game than {rules.number}.7(d).", *own])
+        own = (table for table in rules.of(Paytable) if table.form)
+        letters = dict.fromkeys(f"The {table.name} letter then comes from {table.cite.clause}." for table in own)
+        yield " ".join([f"# To offer another version of the game than {rules.number}.7(d).", *letters])
         yield from (f'# form = "{form.cite.clause}"    # {form.words}' for form in forms)
     yield ""
     yield f"# The optional wagers you offer ({rules.number}.7). If you drop one, drop its paytable and meter too."
     yield f"wagers = {_value(data['wagers'])}"
     yield ""
     boxes = rules.of(AdjacentBoxes)[0]
-    yield f"adjacent_boxes = {data['adjacent_boxes']}    # {boxes.cite}: " + (
-        f"1 to {rules.seats}" if boxes.chosen_by_submission else "always 1"
-    )
+    allowed = f"1 to {rules.seats}" if boxes.chosen_by_submission else "always 1"
+    yield f"adjacent_boxes = {data['adjacent_boxes']}    # {boxes.cite}: {allowed}"
     yield f"minimum = {data['minimum']}    # dollars, the table's minimum and maximum wager"
     yield f"maximum = {data['maximum']}"
     yield from _own_terms(rules, data)
@@ -95,25 +92,18 @@ def _lines(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
     yield ""
     yield from _dealing(rules, data)
     yield "[paytables]"
-    yield from (
-        f"{_value(name)} = {_value(letter)}    # {tables[name].cite}: {', '.join(tables[name].letters)}"
-        for name, letter in data["paytables"].items()
-    )
-    if adding := [table for table in tables.values() if table.adds]:
-        row = adding[0].adds.name if adding[0].adds else ""
+    for name, letter in data["paytables"].items():
+        yield f"{_value(name)} = {_value(letter)}    # {tables[name].cite}: {', '.join(tables[name].letters)}"
+    if adding := {name: table.adds for name, table in tables.items() if table.adds}:
         yield ""
-        yield f"# [{ADDED_ROWS}]    # adds a {row.lower()} to these tables; odds to 1"
-        yield from (
-            f"# {_value(t.name)} = {t.adds.at_least.amount}    # {rules.number}.{t.adds.clause}: at least {t.adds.at_least}"
-            for t in adding
-            if t.adds
-        )
+        yield f"# [{ADDED_ROWS}]    # adds a {next(iter(adding.values())).name.lower()} to these tables; odds to 1"
+        for name, row in adding.items():
+            yield f"# {_value(name)} = {row.at_least.amount}    # {rules.number}.{row.clause}: at least {row.at_least}"
     for name, terms in data.get("progressives", {}).items():
         meter = next(meter for meter in rules.of(Meter) if meter.wager.name == name)
         yield ""
-        yield f"[progressives.{_value(name)}]    # {meter.cite}: the figures are {'fixed' if meter.exact else 'minimums'}" + (
-            ", per dollar of the wager" if meter.per_dollar else ""
-        )
+        figures, per = "fixed" if meter.exact else "minimums", ", per dollar of the wager" if meter.per_dollar else ""
+        yield f"[progressives.{_value(name)}]    # {meter.cite}: the figures are {figures}{per}"
         yield from (f"{key} = {_value(value)}" for key, value in terms.items())
     if "system" in data:
         electronic = next(each.of for each in rules.settlements if each.drawn)
