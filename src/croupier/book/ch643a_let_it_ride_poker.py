@@ -49,8 +49,7 @@ common.decks(chapter, long_idle=E2011)
 
 # § 643a.6  Rankings
 
-FIVE_CARD = chapter.ranking(
-    "Five-card hand", cite="6(b), 6(a), 6(b)(1)-(9)", size=5, compared=True, hands=poker.hands(5))
+FIVE_CARD = chapter.ranking("Five-card hand", cite="6(b), 6(a), 6(b)(1)-(9)", size=5, compared=True, hands=poker.hands(5))
 PAID_HANDS = chapter.ranking("Let It Ride hand", cite="12(a), 12(b)", size=5, hands=(
     *poker.hands(5, down_to="Three-of-a-kind"), Hand("Two pair", poker.two_pairs), Hand("Pair - Tens or better", poker.of_a_kind(2, at_least=TEN)),
 ))

@@ -109,8 +109,7 @@ PROGRESSIVE_HANDS = chapter.ranking("Three-card progressive hand", cite="12(e)(1
     *poker.hands(3, down_to="Straight"),
 ))
 
-FIVE_CARD = chapter.ranking(
-    "Five-card hand", cite="6(d), 6(d)(1)-(7)", size=5, hands=poker.hands(5, down_to="Three-of-a-kind"))
+FIVE_CARD = chapter.ranking("Five-card hand", cite="6(d), 6(d)(1)-(7)", size=5, hands=poker.hands(5, down_to="Three-of-a-kind"))
 SIX_CARD_HANDS = chapter.ranking("Six Card Bonus hand", cite="6(d), 6(d)(8), 6(d)(8), 6(d)(1)-(7)", size=5, only=E2019, hands=(
     Hand("Super Royal of diamonds", poker.royal("d"), size=6, otherwise="Royal flush"),
     Hand("Super Royal of hearts, spades or clubs", poker.royal("h", "s", "c"), size=6, otherwise="Royal flush"),
@@ -141,10 +140,8 @@ SIX_CARD = chapter.wager(
 FIVE_CARD_PROGRESSIVE = chapter.wager("Five-Card Progressive Payout Wager", cite="7(d)(6)", area=PROGRESSIVE_AREA, system=SYSTEM,
     optional=True, amounts=one_of(dollars(1), dollars(5), cite="12(h)(5)"), needs=[ANTE, PAIR_PLUS], only=E2019)
 HAND_BONUS_NAME = "Five Card Hand Bonus Wager"
-ON_PLAYER = chapter.wager(HAND_BONUS_NAME, cite="7(d)(7)", side="player", system=SCREEN, optional=True,
-    needs=[ANTE, PAIR_PLUS], survives_fold="11(b)(3)", only=E2019)
-ON_DEALER = chapter.wager(HAND_BONUS_NAME, cite="7(d)(7)", side="dealer", system=SCREEN, optional=True,
-    needs=[ANTE, PAIR_PLUS], survives_fold="11(b)(3)", only=E2019)
+ON_PLAYER, ON_DEALER = (chapter.wager(HAND_BONUS_NAME, cite="7(d)(7)", side=side, system=SCREEN, optional=True,
+    needs=[ANTE, PAIR_PLUS], survives_fold="11(b)(3)", only=E2019) for side in ("player", "dealer"))
 FIVE_OF_SIX = chapter.wager("5 of 6 Progressive Payout Wager", cite="7(d)(8)", area=OF_SIX_AREA, system=SYSTEM,
     optional=True, amounts=one_of(dollars(1), dollars(5), cite="12(j)(5)"), needs=[ANTE, PAIR_PLUS], survives_fold="11(b)(3)",
     only=E2019)
@@ -161,8 +158,7 @@ def both_within_five_times(stakes: Mapping[str, int]) -> bool:
 
 
 chapter.form("7(e)(1)", "a Pair Plus Wager only with an Ante Wager at least as large", ante_of(Fraction(1)))
-chapter.form(
-    "7(e)(2)", "a Pair Plus Wager only with an Ante Wager of at least half as much", ante_of(Fraction(1, 2)))
+chapter.form("7(e)(2)", "a Pair Plus Wager only with an Ante Wager of at least half as much", ante_of(Fraction(1, 2)))
 chapter.form("7(e)(3)", "both an Ante and a Pair Plus Wager, neither more than five times the other", both_within_five_times)
 chapter.adjacent_boxes("7(f)", chosen_by_submission=True)
 

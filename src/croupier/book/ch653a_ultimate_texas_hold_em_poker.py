@@ -61,8 +61,7 @@ common.decks(chapter, cover_cards=2, long_idle=E2011)
 
 # § 653a.6  Rankings
 
-FIVE_CARD = chapter.ranking(
-    "Five-card hand", cite="6(b), 6(a), 6(b)(1)-(9), 6(c)", size=5, compared=True, hands=poker.hands(5))
+FIVE_CARD = chapter.ranking("Five-card hand", cite="6(b), 6(a), 6(b)(1)-(9), 6(c)", size=5, compared=True, hands=poker.hands(5))
 BLIND_HANDS = chapter.ranking("Blind hand", cite="12(b)", size=5,
     hands=(*poker.hands(5, down_to="Straight"), Hand("Less than a straight", lambda _: True)))
 TRIPS_HANDS = chapter.ranking("Trips hand", cite="12(c), 12(d)(1)", size=5, hands=poker.hands(5, down_to="Three-of-a-kind"))

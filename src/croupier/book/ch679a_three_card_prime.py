@@ -102,8 +102,7 @@ FOUR_TO_EVERYONE = (  # the top card of a stack is the fourth card, or goes to t
     Deal(1, RACK),
     Deal(3, DEALER),
 )
-common.dealing(chapter, entitled=[ANTE], shoe=BY_ONES, automated=BY_STACKS,
-    continuous=("10(g), 10(g)(1)-(2)", FOUR_TO_EVERYONE))
+common.dealing(chapter, entitled=[ANTE], shoe=BY_ONES, automated=BY_STACKS, continuous=("10(g), 10(g)(1)-(2)", FOUR_TO_EVERYONE))
 
 # § 679a.11  Completion of the round
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import combinations, product
 
@@ -172,24 +172,22 @@ TWO_PAIR = chapter.reading(
 NOT_QUALIFIED = 0
 
 
-def settings(five: Cards) -> Iterator[tuple[Cards, Cards]]:
-    """Each way to set five cards into a three-card hand and a showdown hand."""
-    for three in combinations(five, 3):
+def settings(five: Cards, set_aside: Cards = ()) -> Iterator[tuple[Cards, Cards]]:
+    """Each way to set five cards into a three-card hand and a showdown hand; only one if the player has set three aside."""
+    threes: Iterable[Cards] = [set_aside] if set_aside else combinations(five, 3)
+    for three in threes:
         yield three, tuple(card for card in five if card not in three)
 
 
 @lru_cache(maxsize=1 << 14)
-def counts_of(five: Cards) -> frozenset[int]:
+def counts_of(five: Cards, set_aside: Cards = ()) -> frozenset[int]:
     """The Point Counts of all settings that qualify."""
-    return frozenset(count for three, two in settings(five) if qualifies(three) for count in point_counts(two))
+    return frozenset(count for three, two in settings(five, set_aside) if qualifies(three) for count in point_counts(two))
 
 
 def player_points(position: Position) -> int:
-    five = position.at(PLAYER)
-    if position.set_aside:
-        three, two = position.set_aside, tuple(card for card in five if card not in position.set_aside)
-        return max(point_counts(two)) if qualifies(three) else NOT_QUALIFIED
-    return (min if UNSET.of(position) == "lowest point count" else max)(counts_of(five), default=NOT_QUALIFIED)
+    lowest = not position.set_aside and UNSET.of(position) == "lowest point count"
+    return (min if lowest else max)(counts_of(position.at(PLAYER), position.set_aside), default=NOT_QUALIFIED)
 
 
 def dealer_points(position: Position) -> int:
@@ -207,15 +205,15 @@ def set_as(three: Cards, two: Cards, count: int) -> str:
     return f"{show(three)} ({min(totals(three) & QUALIFYING)}) and {show(two)}, Point Count {count}" if count else "does not qualify"
 
 
-def setting_with(five: Cards, count: int) -> tuple[Cards, Cards]:
+def setting_with(five: Cards, count: int, set_aside: Cards = ()) -> tuple[Cards, Cards]:
     """The first setting that qualifies with this Point Count."""
-    found = (each for each in settings(five) if qualifies(each[0]) and count in point_counts(each[1]))
+    found = (each for each in settings(five, set_aside) if qualifies(each[0]) and count in point_counts(each[1]))
     return next(found, ((), five))
 
 
 def player_announced(position: Position) -> str:
-    five, three, count = position.at(PLAYER), position.set_aside, player_points(position)
-    return set_as(*((three, tuple(card for card in five if card not in three)) if three else setting_with(five, count)), count)
+    count = player_points(position)
+    return set_as(*setting_with(position.at(PLAYER), count, position.set_aside), count)
 
 
 def dealers_setting(position: Position) -> tuple[Cards, Cards]:

@@ -237,8 +237,7 @@ ALL_SIX_TABLE = chapter.paytable("All-Six Bonus Wager", """
     Three-of-a-kind   5 to 1      5 to 1      8 to 1      7 to 1      5 to 1
 """, cite="12(f)", hands=ALL_SIX_HANDS)
 
-common.limit(chapter, "12(g)", covers=[ACES_BONUS, ALL_SIX],
-    never=frozenset((ALL_SIX.name, row) for row in ALL_SIX_TABLE.rows[:2]))
+common.limit(chapter, "12(g)", covers=[ACES_BONUS, ALL_SIX], never=frozenset((ALL_SIX.name, row) for row in ALL_SIX_TABLE.rows[:2]))
 
 # § 682a.13  Irregularities
 
