@@ -125,9 +125,9 @@ class Rule(Cited):
         for each in fields(self):
             if isinstance(value := self.__dict__.get(each.name), list):
                 object.__setattr__(self, each.name, tuple(value))
-        self.complete(number)
+        self.complete()
 
-    def complete(self, number: str) -> None:
+    def complete(self) -> None:
         """Reject what no clause can say, and fill in what the chapter leaves out."""
 
     def stands_in(self, edition: Edition) -> bool:

@@ -18,9 +18,9 @@ class TableSeats(Rule):
 
     seats: int
 
-    def complete(self, number: str) -> None:
+    def complete(self) -> None:
         if not 1 <= self.seats <= MOST_SEATS:
-            raise ValueError(f"{number}: a table has 1 to {MOST_SEATS} seats, not {self.seats}")
+            raise ValueError(f"{self.cite.chapter}: a table has 1 to {MOST_SEATS} seats, not {self.seats}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,7 @@ class Area(Rule):
     right_of_dealer: bool = False
     each_player: bool = True  # an area for cards is for each player if the cards are
 
-    def complete(self, number: str) -> None:
+    def complete(self) -> None:
         if self.cards:
             self.__dict__["each_player"] = self.cards.each_player
 

@@ -50,12 +50,12 @@ class Paytable(Rule):
     reconstructed: frozenset[tuple[str, str]] = field(init=False)  # cells (row, letter) missing from the scan
     otherwise: Mapping[str, str] = field(init=False)  # what else a hand in a blank row counts as
 
-    def complete(self, number: str) -> None:
+    def complete(self) -> None:
         columns, rows, lettered, reconstructed = read_table(self.text)
         if twice := [row for row, times in Counter(rows).items() if times > 1]:
-            raise ValueError(f"{number} {self.name}: the row “{twice[0]}” is there more than once")
+            raise ValueError(f"{self.cite.chapter} {self.name}: the row “{twice[0]}” is there more than once")
         if strangers := [row for row in rows if row not in set(self.names)]:
-            raise ValueError(f"{number} {self.name}: no hand can make {', '.join(strangers)}")
+            raise ValueError(f"{self.cite.chapter} {self.name}: no hand can make {', '.join(strangers)}")
         hands = self.hands.hands if isinstance(self.hands, Ranking) else ()
         otherwise = {hand.name: hand.otherwise for hand in hands if hand.otherwise}
         read = {"columns": columns, "rows": rows, "lettered": lettered, "reconstructed": reconstructed, "otherwise": otherwise}
@@ -126,7 +126,7 @@ class Meter(Rule):
     releases: Alternative | None = None  # under which the reserve goes to the meter when the whole meter is won
     linked: bool = False  # whether the text mentions several tables feeding it
 
-    def complete(self, number: str) -> None:
+    def complete(self) -> None:
         self.__dict__["reseed"] = self.reseed or self.seed
 
     @property
@@ -176,9 +176,9 @@ class Published(Rule):
     bound: str = ""
     of: str = "edge"
 
-    def complete(self, number: str) -> None:
+    def complete(self) -> None:
         if not re.fullmatch(r"-?\d+(\.\d+)?%", str(self.percent)):
-            raise ValueError(f"{number}: {self.percent!r} is not a published figure, such as “2.185%”")
+            raise ValueError(f"{self.cite.chapter}: {self.percent!r} is not a published figure, such as “2.185%”")
 
 
 @dataclass(frozen=True, eq=False)

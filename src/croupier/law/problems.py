@@ -159,11 +159,11 @@ def _stages(rules: Rules) -> Found:
     for decision in rules.decisions:
         if asked.count(decision) > 1:
             yield f"the decision on the {decision.name} is asked twice", decision, "chapter.decision alone: it is a stage"
-    yield from _collected(rules, stages)
+    yield from _collected(stages)
     yield from _turned(rules, stages)
 
 
-def _collected(rules: Rules, stages: Sequence[Stage]) -> Found:
+def _collected(stages: Sequence[Stage]) -> Found:
     """What a fold loses is collected before the settlement."""
     acts = [stage.act for stage in stages]
     for number, stage in enumerate(stages):
@@ -239,14 +239,12 @@ def _areas(rules: Rules) -> Found:
             yield f"{times} areas are called {name}", last, "another name"
 
 
-def _terms(rules: Rules) -> Found:
+def _named(rules: Rules) -> Found:
+    """A term is defined, and a figure published, for a wager of the chapter."""
     names = dict.fromkeys(wager.name for wager in rules.of(Wager))
     for term in rules.of(procedure.Definition):
         if term.wager and term.wager not in names:
             yield f"“{term.term}” is defined for the {term.wager}, which is not a wager", term, " or ".join(names)
-
-
-def _published(rules: Rules) -> Found:
     for figure in rules.of(Published):
         if figure.wager not in rules.named:
             yield f"a figure is published for the {figure.wager}, which is not a wager", figure, " or ".join(rules.named)
@@ -416,6 +414,6 @@ def _unsettled(settlement: Settlement, lines: Sequence[Line]) -> Iterator[tuple[
 CHECKS: tuple[tuple[Check, ...], ...] = (  # each group relies on those before it
     (_missing,),
     (_size,),
-    (_deals, _stages, _decisions, _wagers, _areas, _terms, _published, _faces, _readings, _jokers, _asks, _settlements),
+    (_deals, _stages, _decisions, _wagers, _areas, _named, _faces, _readings, _jokers, _asks, _settlements),
     (_paid,),
 )

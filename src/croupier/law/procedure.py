@@ -37,9 +37,9 @@ class Decks(Rule):
     hours_by_shoe: int
     least_cut: int  # cards above the cover card
 
-    def complete(self, number: str) -> None:
+    def complete(self) -> None:
         if self.jokers not in (0, 1):
-            raise ValueError(f"{number}: a deck has at most one joker")
+            raise ValueError(f"{self.cite.chapter}: a deck has at most one joker")
 
     @property
     def cards(self) -> int:
@@ -192,7 +192,7 @@ class Stage(ClauseFirst):
     cards: int = 0  # that are dealt or turned
     place: Place | None = None  # of these cards, by default the community's
 
-    def complete(self, number: str) -> None:
+    def complete(self) -> None:
         if self.act in (Act.DEAL, Act.TURN) and not self.place:
             self.__dict__["place"] = COMMUNITY
 
@@ -254,7 +254,7 @@ class Irregularity(Rule):
     kept: tuple[Alternative, tuple[Wager, ...]] | None = None
     until_first: Alternative | None = None
 
-    def complete(self, number: str) -> None:
+    def complete(self) -> None:
         self.__dict__["during"] = self.during or ("deal" if self.moment in (Moment.HANDS, Moment.BOARD) else self.moment.value)
 
     def under(self, readings: Mapping[str, str]) -> Irregularity:

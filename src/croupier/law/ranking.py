@@ -118,9 +118,9 @@ class Ranking(Rule):
     _rows: dict[Shape, int] = field(default_factory=dict, init=False, repr=False)
     _runs: dict[int, bool] = field(default_factory=dict, init=False, repr=False)  # by row: is it only for runs?
 
-    def complete(self, number: str) -> None:
+    def complete(self) -> None:
         if not isinstance(self.size, int) or self.size < 1:
-            raise ValueError(f"{number}: the {self.name} has {self.size} cards; it needs 1 or more")
+            raise ValueError(f"{self.cite.chapter}: the {self.name} has {self.size} cards; it needs 1 or more")
 
     @cached_property
     def rows(self) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ class Reading(Rule):
     cautions: Mapping[str, str] = field(default_factory=dict)
     sound: str = ""  # the alternative that the example submissions name, if it is not the default
 
-    def complete(self, number: str) -> None:
+    def complete(self) -> None:
         if not {*self.cautions, *filter(None, [self.sound])} <= set(self.alternatives):
             raise ValueError(f"the reading “{self.name}” refers to an alternative that it does not have")
 

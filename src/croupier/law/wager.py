@@ -58,7 +58,7 @@ class Wager(Rule):
     side: str = ""
     survives_fold: str = ""  # the clause under which a fold does not lose it
 
-    def complete(self, number: str) -> None:
+    def complete(self) -> None:
         if other := self.equals:
             words, clause = f"equal to {the(other.name)}", self.cite.clause
             self.__dict__["amounts"] = Amounts(words, clause, lambda stake, stakes: stake == stakes.get(other.key))
@@ -165,11 +165,12 @@ class Decision(Rule):
     any_amount: Alternative | None = None  # under which a wager may be any amount between the multiples of the choices
     ordinal: int = field(default=0, init=False)  # among the chapter's decisions, from 0
 
-    def complete(self, number: str) -> None:
+    def complete(self) -> None:
         if self.unanswered is None and self.choices:
             folds = next((choice for choice in self.choices if choice.folds), None)
             if folds is None:
-                raise ValueError(f"{number}: no choice on the {self.name} folds, so it must say what counts if it is `unanswered`")
+                said = f"no choice on the {self.name} folds, so it must say what counts if it is `unanswered`"
+                raise ValueError(f"{self.cite.chapter}: {said}")
             self.__dict__["unanswered"] = folds
 
     @property
