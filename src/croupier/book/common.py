@@ -160,11 +160,11 @@ def dealing(
     With a `board`, the clause about the stub also says where the board's cards come from. `on_device` names the wagers that the
     dealer counts and collects before the deal; without any, (b) and (c) of .8 are combined.
     """
-    alone = next((rule.alone for rule in chapter.rules if isinstance(rule, Wager) and rule.alone), None)
+    alone = next((wager.alone for wager in chapter.of(Wager) if wager.alone), None)
     deal, step = partial(chapter.dealing, entitled=entitled, alone=alone, only=only), partial(chapter.step, only=only)
     locks = f"; locks the system, verifies that the chips match the {on_device} accepted, then collects them" if on_device else ""
     no_more_bets = partial(step, who=DEALER, does=f"announces “no more bets”{locks}", task=NamedStep.NO_MORE_BETS)
-    cards = next((rule.cards for rule in chapter.rules if isinstance(rule, Decks)), 52)
+    cards = next((decks.cards for decks in chapter.of(Decks)), 52)
     at = "d" if on_device else "c"
     first = {"8": letter(at, 1), "9": "c", "10": "c"}  # the letter where the stub begins
     later = {section: f"{section}({found})" if board else "" for section, found in first.items()}
@@ -221,7 +221,7 @@ def settled_by_table(
     """
 
     def by_hand(holds: str) -> Iterator[Lines]:
-        named = [rule for rule in chapter.rules if isinstance(rule, Paytable) and rule.name == wager.name]  # .12 comes later
+        named = [table for table in chapter.of(Paytable) if table.name == wager.name]  # .12 comes later
         tables = [each for each in named if not isinstance(only, Edition) or each.stands_in(only)]
         if len({each.cite.clause for each in tables}) != 1:
             raise ValueError(f"the {wager.name} needs a paytable of its name, under the same clause in each edition")
@@ -296,14 +296,13 @@ def irregularities(
 
 def _all_but(chapter: Chapter, settled: Sequence[Wager], under: str, then: str) -> partial[Irregularity]:
     """A partial declaration of an irregularity that voids the round and returns all wagers not settled under a clause."""
-    others = [rule for rule in chapter.rules if isinstance(rule, Wager) and rule not in settled] if settled else []
+    others = [wager for wager in chapter.of(Wager) if wager not in settled] if settled else []
     return partial(chapter.irregularity, void=True, returned=others, settled=settled, settled_under=under, then=then)
 
 
 def _voiding(chapter: Chapter) -> None:
     """What .13 leaves open: it returns all wagers but does not say when the reason must be found."""
-    decisions = (rule for rule in chapter.rules if isinstance(rule, Decision))
-    folds = any(choice.folds for decision in decisions for choice in decision.choices)
+    folds = any(choice.folds for decision in chapter.of(Decision) for choice in decision.choices)
     late = chapter.reading(
         "late finding",
         cite="13(c)",
@@ -353,7 +352,7 @@ def exposed(
     All wagers are returned except those that are still `settled`.
     """
     if not during:
-        clauses = [rule.cite.clause for rule in chapter.rules if isinstance(rule, Stage) and rule.act is before]
+        clauses = [stage.cite.clause for stage in chapter.of(Stage) if stage.act is before]
         during = " under ".join([f"before the {place.value} are revealed", *clauses])
     void = _all_but(chapter, settled, settled_under, then)
     name, seen = f"{place.value.removesuffix('s').capitalize()} exposed", partial(void, before=before, exposes=place)

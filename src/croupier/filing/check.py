@@ -171,11 +171,8 @@ class _Checker:
             form = ""
         return form
 
-    def _optional(self) -> list[str]:
-        return list(dict.fromkeys(wager.name for wager in self.rules.wagers.values() if wager.optional))
-
     def _wagers(self) -> frozenset[str]:
-        optional = self._optional()
+        optional = self.rules.optional
         named = self.raw.get("wagers", optional if self.case else None)
         if not isinstance(named, Sequence) or isinstance(named, str):
             self.error(SUBMISSION, "wagers", "the optional wagers you offer are not listed", "a list of names, empty for none")
@@ -190,7 +187,7 @@ class _Checker:
 
     def _needed(self, table: Paytable, wagers: frozenset[str]) -> bool:
         """Must the submission name a letter for this table?"""
-        offered = table.name in wagers or table.name not in self._optional()
+        offered = table.name in wagers or table.name not in self.rules.optional
         return table.lettered and table.name not in self.rules.envy_schedules and offered
 
     def _letters(self, form: str, wagers: frozenset[str]) -> dict[str, str]:
@@ -260,11 +257,10 @@ class _Checker:
 
     def _progressives(self, wagers: frozenset[str]) -> dict[str, Progressive]:
         raw, terms = self._mapping("progressives"), {}
-        meters = {meter.wager.name: meter for meter in self.rules.of(Meter)}
         for name in raw:
-            if name not in meters:
-                self._stranger("progressives", name, "a progressive wager", meters, "12")
-        for name, meter in meters.items():
+            if name not in self.rules.meters:
+                self._stranger("progressives", name, "a progressive wager", self.rules.meters, "12")
+        for name, meter in self.rules.meters.items():
             if name not in wagers:
                 if name in raw:
                     self.note(meter.cite, f"progressives: {name}", "the wager is not offered, so its terms have no effect")
@@ -356,10 +352,9 @@ class _Checker:
             least = self._amount(f"{about}, minimum", pair["minimum"], SUBMISSION)
             most = self._amount(f"{about}, maximum", pair["maximum"], SUBMISSION)
             amounts = next(wager.amounts for wager in self.rules.wagers.values() if wager.name == name)
-            meter = next((meter for meter in self.rules.of(Meter) if meter.wager.name == name), None)
             if amounts:
                 self.error(self.rules.cite(amounts.clause), about, "the code fixes the amount of this wager", amounts.words)
-            elif meter:
+            elif meter := self.rules.meters.get(name):
                 self.error(meter.cite, about, "the amount of this wager is filed with its meter", "progressives, amount")
             elif least is not None and most is not None:
                 self._own_limits(name, least, most, low, high)
@@ -381,7 +376,7 @@ class _Checker:
     def _linked(self, wagers: frozenset[str]) -> dict[str, str]:
         """Names of the meters shared with other tables, by wager."""
         linked: dict[str, str] = {}
-        meters = {meter.wager.name: meter for meter in self.rules.of(Meter) if meter.wager.name in wagers}
+        meters = {name: meter for name, meter in self.rules.meters.items() if name in wagers}
         for wager, name in self._mapping("linked").items():
             about = f"linked: {wager}"
             if wager not in meters:

@@ -128,10 +128,9 @@ class Offer:
         """Whether it reads the text this way, if the text can be read so at all."""
         return in_force(alternative, self.readings)
 
-    @cached_property
+    @property
     def meters(self) -> Mapping[str, Meter]:
-        """The meter of each progressive wager, by wager name."""
-        return {meter.wager.name: meter for meter in self.rules.of(Meter)}
+        return self.rules.meters
 
     def seed(self, wager: str, stake: Cents, *, again: bool) -> Cents:
         """What a meter starts or restarts with: the filed figure, or the code's if none is filed."""

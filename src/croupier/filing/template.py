@@ -22,7 +22,7 @@ def example_choices(rules: Rules) -> dict[str, Any]:
         "game": rules.number,
         "edition": rules.edition.name,
         "facility": "Example Casino",
-        "wagers": list(dict.fromkeys(wager.name for wager in rules.wagers.values() if wager.optional)),
+        "wagers": list(rules.optional),
         "adjacent_boxes": 2 if rules.of(AdjacentBoxes)[0].chosen_by_submission else 1,
         "minimum": 5,
         "maximum": 500,
@@ -37,8 +37,8 @@ def example_choices(rules: Rules) -> dict[str, Any]:
         data["decisions"] = {"seconds": 90}
     tables = (table for table in rules.paytables().values() if table.lettered and table.name not in rules.envy_schedules)
     data["paytables"] = {table.name: table.letters[0] for table in tables}
-    if meters := rules.of(Meter):
-        data["progressives"] = {meter.wager.name: _terms(meter) for meter in meters}
+    if rules.meters:
+        data["progressives"] = {name: _terms(meter) for name, meter in rules.meters.items()}
     if rules.draws:
         data["system"] = dict.fromkeys(rules.draws, 5)
     data["readings"] = {reading.name: reading.sound or reading.chosen for reading in rules.readings.values()}
@@ -100,7 +100,7 @@ def _lines(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
         for name, row in adding.items():
             yield f"# {_value(name)} = {row.at_least.amount}    # {rules.number}.{row.clause}: at least {row.at_least}"
     for name, terms in data.get("progressives", {}).items():
-        meter = next(meter for meter in rules.of(Meter) if meter.wager.name == name)
+        meter = rules.meters[name]
         yield ""
         figures, per = "fixed" if meter.exact else "minimums", ", per dollar of the wager" if meter.per_dollar else ""
         yield f"[progressives.{_value(name)}]    # {meter.cite}: the figures are {figures}{per}"
@@ -147,7 +147,7 @@ def _own_terms(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
     wager = max(reversed(free), key=lambda each: each.key not in rules.entitled)  # preferably one that requires another wager
     least = data["minimum"] if wager.key in rules.entitled else 1
     yield f"# wager_limits = {{ {_value(wager.name)} = {{ minimum = {least}, maximum = 100 }} }}    # for a wager with its own limits"
-    if meter := next(iter(rules.of(Meter)), None):
+    if meter := next(iter(rules.meters.values()), None):
         clause = f"{meter.system}: " if meter.linked else ""
         yield f'# linked = {{ {_value(meter.wager.name)} = "house" }}    # {clause}names of meters shared with other tables'
 

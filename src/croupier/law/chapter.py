@@ -79,11 +79,15 @@ class Chapter:
         if stage := self._stage_of(rule):
             self.add(stage, declared)
 
+    def of(self, kind: type[R]) -> list[R]:
+        """The rules of one kind that are declared so far, in any edition."""
+        return [rule for rule in self.rules if isinstance(rule, kind)]
+
     def _stage_of(self, rule: Rule) -> Stage | None:
         """The stage of the round that a rule is as well: a decision is asked, hands are set, the dealer's hand is revealed."""
         match rule:
             case Decision():
-                rule.__dict__["ordinal"] = sum(isinstance(each, Decision) for each in self.rules) - 1
+                rule.__dict__["ordinal"] = len(self.of(Decision)) - 1
                 return Stage(self.number, rule.cite.clause, Act.ASK, rule, only=rule.only)
             case Setting():
                 return Stage(self.number, rule.cites[-1].clause, Act.SET, only=rule.only)
@@ -170,7 +174,7 @@ class Chapter:
 
         A hand whose time ran out has folded only for the wager that the decision is about.
         """
-        asked = [rule.asked_of for rule in self.rules if isinstance(rule, Decision)]
+        asked = [decision.asked_of for decision in self.of(Decision)]
         folded = FOLDED_BY_CHOICE if asked and wagers[0] not in asked else FOLDED
 
         def declare(rule: Callable[..., Iterator[Lines]]) -> Settlement:
@@ -240,6 +244,16 @@ class Rules:
         groups = {wager.group for wager in self.of(Wager) if wager.group}
         each = {key: (wager,) for key, wager in self.wagers.items()}
         return each | {name: tuple(wager for wager in self.of(Wager) if wager.group == name) for name in groups}
+
+    @cached_property
+    def optional(self) -> tuple[str, ...]:
+        """Names of the wagers that are offered only if the Rules Submission says so."""
+        return tuple(dict.fromkeys(wager.name for wager in self.of(Wager) if wager.optional))
+
+    @cached_property
+    def meters(self) -> Mapping[str, Meter]:
+        """The meter of each progressive wager, by wager name."""
+        return {meter.wager.name: meter for meter in self.of(Meter)}
 
     def wagers_on(self, area: Area) -> list[Wager]:
         return [wager for wager in self.of(Wager) if wager.area is area]

@@ -44,10 +44,7 @@ class Position:
     readings: Mapping[str, str] = field(default_factory=dict)
 
     def at(self, *places: Place) -> Cards:
-        held: Cards = ()
-        for place in places:
-            held += self.cards.get(place, ())
-        return held
+        return sum((self.cards.get(place, ()) for place in places), ())
 
 
 class Fact(Protocol):
