@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 
 from croupier import book
 from croupier.filing.template import example_submission
-from croupier.printed.drawing.fonts import SEMIBOLD, width
+from croupier.printed.drawing.fonts import width
 from croupier.web.live.table_view import felt
 from tests.browser.conftest import OpenPage
 from tests.examples import thorough
@@ -63,7 +63,7 @@ def test_inscriptions_are_set_in_the_face_that_they_were_measured_in(open_page: 
     page.goto("/")
     drawn = "".join(sorted({character for text in submissions for character in felt(text, 0) if character.isprintable()}))
     found = page.evaluate(MEASURE, drawn)
-    assert found == pytest.approx({each: width(each, 1, SEMIBOLD) for each in drawn}, abs=0.002)
+    assert found == pytest.approx({each: width(each) for each in drawn}, abs=0.002)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from croupier.cards import JOKER, deck
 from croupier.printed.documents.hands import hands_report
-from croupier.printed.drawing.fonts import SEMIBOLD, text_outline, width
+from croupier.printed.drawing.fonts import text_outline, width
 from croupier.printed.drawing.look import contrast
 from croupier.printed.drawing.plots import result_plot
 from croupier.printed.drawing.shapes import (
@@ -67,7 +67,7 @@ def test_a_hand_names_its_cards_and_the_back_shows_none() -> None:
 
 def test_text_is_measured_from_the_font_itself() -> None:
     assert 2.2 < width("ANTE") < 2.4
-    assert width("ANTE", 10, SEMIBOLD, spacing=1) == pytest.approx(width("ANTE", 10, SEMIBOLD) + 4)
+    assert width("ANTE", 10, spacing=1) == pytest.approx(width("ANTE", 10) + 4)
     assert text_outline("10", 20).startswith("M") and text_outline("10", 20).endswith("Z")
 
 

@@ -14,10 +14,10 @@ from croupier.law.layout import Inscription, Subject
 from croupier.money import show_money
 from croupier.printed.drawing import areas
 from croupier.printed.drawing.areas import CARD, CENTER, HIGH, RADIUS, WIDE, AreaKind, FeltPlan, Placement, Spot, corners, label_of
-from croupier.printed.drawing.fonts import SEMIBOLD, width
+from croupier.printed.drawing.fonts import width
 from croupier.printed.drawing.look import HOUSE, Look
 from croupier.printed.drawing.screen_felt import BEFORE_DEALER, CAPTION, INSCRIBED, focus, half_of_focus, near_plan
-from croupier.printed.drawing.shapes import coordinate, degrees_of, drawing, group, tag, text, text_on_arc
+from croupier.printed.drawing.shapes import coordinate, drawing, group, point, tag, text, text_on_arc
 
 THIN, LINE = 1.6, 2.6
 EDGE = f"M0 0H{coordinate(WIDE)}V{coordinate(CENTER[1])}A{RADIUS:g} {RADIUS:g} 0 0 1 0 {coordinate(CENTER[1])}Z"
@@ -31,8 +31,8 @@ def layout_drawing(offer: Offer, look: Look = HOUSE, *, near: int | None = None)
     little room (data-focus, in place of viewBox).
     """
     table = areas.plan(offer) if near is None else near_plan(offer, near)
-    felt = _felt(look) if near is None else _screen_felt(look, near)
-    parts = [felt, *_parts(offer, table, look)]
+    felt = _felt(look) if near is None else [_screen_felt(look, near)]
+    parts = [*felt, *_parts(offer, table, look)]
     screen = {} if near is None else {"data_near": str(near), "data_focus": focus(table)}
     return drawing(parts, WIDE, HIGH, unit="mm" if near is None else "", title=f"{offer.rules.title}, layout", **screen)
 
@@ -45,7 +45,7 @@ def position_drawing(offer: Offer, look: Look = HOUSE) -> str:
     table = replace(table, seat=mine, things=(), placements=tuple(each for each in table.placements if each.seat == near))
     box = focus(table)
     wide, high = map(float, box.split()[2:])
-    parts = [_felt(look), *_parts(offer, table, look)]
+    parts = [*_felt(look), *_parts(offer, table, look)]
     return drawing(parts, wide, high, title=f"{offer.rules.title}, one position", box=box)
 
 
@@ -59,15 +59,11 @@ def _parts(offer: Offer, table: FeltPlan, look: Look) -> list[str]:
     ]
 
 
-def _felt(look: Look) -> str:
-    return "".join(_felt_parts(look))
-
-
-def _felt_parts(look: Look) -> tuple[str, str]:
+def _felt(look: Look) -> list[str]:
     """The cloth, and the brass line along its edge."""
     rim = f"M7 7H{coordinate(WIDE - 7)}V{coordinate(CENTER[1])}A{RADIUS - 7:g} {RADIUS - 7:g} 0 0 1 7 {coordinate(CENTER[1])}Z"
     edge = tag("path", d=rim, fill="none", stroke=look.accent, stroke_width=1.4)
-    return tag("path", d=EDGE, fill=look.felt, class_="felt"), edge
+    return [tag("path", d=EDGE, fill=look.felt, class_="felt"), edge]
 
 
 def _screen_felt(look: Look, near: int) -> str:
@@ -80,8 +76,8 @@ def _screen_felt(look: Look, near: int) -> str:
     weave = tag("pattern", threads, id="weave", width=8, height=8, patternUnits="userSpaceOnUse")
     shades = [tag("path", d=EDGE, fill=f"url(#{each})", class_="depth") for each in ("weave", "light")]
     rail = tag("path", d=EDGE, fill="none", stroke="#3d2517", stroke_width=13, class_="rail")
-    turned = f"rotate(180 {coordinate(WIDE / 2)} {coordinate(HIGH / 2)})" if near == 0 else None
-    cloth, brass = _felt_parts(look)
+    turned = f"rotate(180 {point(WIDE / 2, HIGH / 2)})" if near == 0 else None
+    cloth, brass = _felt(look)
     return group([tag("defs", light + weave), cloth, *shades, rail, brass], transform=turned)
 
 
@@ -89,10 +85,8 @@ def _screen_felt(look: Look, near: int) -> str:
 
 
 def _seat(table: FeltPlan, place: Placement, look: Look) -> str:
-    x, y = place.origin
-    at = f"translate({coordinate(x)} {coordinate(y)}) rotate({coordinate(place.turn)})" + (
-        f" scale({coordinate(place.scale)})" if place.scale != 1 else ""
-    )
+    at = f"translate({point(*place.origin)}) rotate({coordinate(place.turn)})"
+    at += f" scale({coordinate(place.scale)})" if place.scale != 1 else ""
     far = table.near is not None and place.scale <= BEFORE_DEALER
     size, below = (20.0, 22.0) if table.near is None else (34.0, 40.0) if far else (15.0, 19.0)
     numeral = text(str(place.seat), 0, -below / 3 if place.down else below, size, fill=look.lines, class_="seat-number")
@@ -103,7 +97,7 @@ def _seat(table: FeltPlan, place: Placement, look: Look) -> str:
 
 def _spot(spot: Spot, look: Look, place: Placement | None = None, *, far: bool = False) -> str:
     """An area in its own coordinates, with the attributes that the browser needs."""
-    x, y = place.middle(spot) if place else (spot.u, spot.v)
+    middle = place.middle(spot) if place else (spot.u, spot.v)
     kind = ("area" if spot.cite else "place") + (" cards" if spot.kind is AreaKind.CARDS else " bet")
     return group(
         [tag("title", f"{spot.name} ({spot.cite})" if spot.cite else spot.name), *_drawn(spot, look, far)],
@@ -114,7 +108,7 @@ def _spot(spot: Spot, look: Look, place: Placement | None = None, *, far: bool =
         data_cite=spot.cite,
         data_place=spot.holds.name.lower() if spot.holds and spot.pitch else None,
         data_wagers="|".join(spot.wagers),
-        transform=f"translate({coordinate(x)} {coordinate(y)})",
+        transform=f"translate({point(*middle)})",
     )
 
 
@@ -135,7 +129,7 @@ def _drawn(spot: Spot, look: Look, far: bool) -> Iterator[str]:
 def _caption(spot: Spot, look: Look) -> str:
     """On a screen: an area's label below it, for when chips cover it."""
     inside = _label(label_of(spot.name), look.lines, spot.wide + 10, CAPTION + 2, biggest=12.5)
-    return group(inside, class_="caption", transform=f"translate(0 {coordinate(spot.high / 2 + 18)})")
+    return group(inside, class_="caption", transform=f"translate({point(0, spot.high / 2 + 18)})")
 
 
 def _slots(spot: Spot, look: Look) -> Iterator[str]:
@@ -195,9 +189,9 @@ def _cards(spot: Spot, look: Look) -> Iterator[str]:
     words, color = label_of(spot.name), look.lines
     if fan:
         across = left + (spot.cards - 1) * step + CARD[0] / 2
-        yield group(_label(words, color, CARD[0] - 8, CARD[1] - 16, biggest=13), transform=f"translate({coordinate(across)} 0)")
+        yield group(_label(words, color, CARD[0] - 8, CARD[1] - 16, biggest=13), transform=f"translate({point(across, 0)})")
     else:
-        size = min(15.0, (spot.wide - 4) / width(words, 1, SEMIBOLD))
+        size = min(15.0, (spot.wide - 4) / width(words))
         yield text(words, 0, spot.high / 2 - 4, size, bold=True, fill=color)
 
 
@@ -217,7 +211,7 @@ def fit(words: str, wide: float, high: float, *, round_: bool = False, biggest: 
         size = min(biggest, high / (1.06 * len(lines)))
         for n, line in enumerate(lines):
             off = abs(n - (len(lines) - 1) / 2) + 0.4
-            one = width(line, 1, SEMIBOLD)
+            one = width(line)
             limit = wide / sqrt(one * one + (2.12 * off) ** 2) if round_ else wide / one
             size = min(size, limit)
         if size > best[1] + 0.01:
@@ -261,7 +255,7 @@ def _thing(thing: areas.PlacedEquipment, look: Look, size: float) -> Iterator[st
         yield tag("rect", x=thing.x + 12, y=thing.y + 9, width=thing.wide - 24, height=7, rx=3.5, fill=color)
         center += 10
     inside = _label(thing.name.upper(), color, thing.wide - 14, thing.high - 26, biggest=size)
-    yield group(inside, transform=f"translate({coordinate(middle)} {coordinate(center)})")
+    yield group(inside, transform=f"translate({point(middle, center)})")
 
 
 # Words on the felt
@@ -304,12 +298,14 @@ def _name(offer: Offer, table: FeltPlan, look: Look) -> Iterator[str]:
     inscribed = inscriptions(offer)
     radius, room = min(table.inner - 32, 392.0 + 38 * len(inscribed)), 128.0
     for n, (words, cite) in enumerate(inscribed):
-        size = min(27.0, radius * room / 57.3 / width(words, 1, SEMIBOLD, 0.06))
-        yield group([_arc(words, radius, size, f"inscription-{n + 1}", look.lines)], data_cite=cite)
+        size = min(27.0, radius * room / 57.3 / width(words, 1, 0.06))
+        arc = text_on_arc(words, CENTER, radius, size, name=f"inscription-{n + 1}", fill=look.lines)
+        yield group([arc], data_cite=cite)
         radius -= 38
     title = offer.rules.title.upper()
-    size = min(36.0, radius * 100 / 57.3 / width(title, 1, SEMIBOLD, 0.12))
-    yield group([_arc(title, radius - 6, size, "game", look.accent, spaced=0.12)], class_="game")
+    size = min(36.0, radius * 100 / 57.3 / width(title, 1, 0.12))
+    game = text_on_arc(title, CENTER, radius - 6, size, name="game", fill=look.accent, spaced=0.12)
+    yield group([game], class_="game")
     yield _holder(offer, look, table.below_cards + 16, radius - 6 - size * 0.75 - 14)
 
 
@@ -324,25 +320,21 @@ def _named(offer: Offer, table: FeltPlan, look: Look) -> Iterator[str]:
     leading = min(34.0, (lowest - table.below_cards - 74) / len(inscribed)) if inscribed else 0.0
     radius = lowest - table.arcs[1]
     for n, (words, cite) in enumerate(inscribed):
-        size = min(leading * 0.76, (2 * half_of_focus(table) - 40) / width(words, 1, SEMIBOLD, 0.05))
-        yield group([_arc(words, radius, size, f"inscription-{n + 1}", look.lines, 0.05, table.arcs)], data_cite=cite)
+        size = min(leading * 0.76, (2 * half_of_focus(table) - 40) / width(words, 1, 0.05))
+        arc = text_on_arc(words, table.arcs, radius, size, name=f"inscription-{n + 1}", fill=look.lines, spaced=0.05)
+        yield group([arc], data_cite=cite)
         radius -= leading
-    yield group([_arc(offer.rules.title.upper(), radius - 8, 32, "game", look.accent, 0.12, table.arcs)], class_="game")
+    title = offer.rules.title.upper()
+    game = text_on_arc(title, table.arcs, radius - 8, 32, name="game", fill=look.accent, spaced=0.12)
+    yield group([game], class_="game")
     free = table.arcs[1] + radius - 8 - 24 - table.below_cards  # between the dealer's cards and the game's name
     if free > 80:
         yield _holder(offer, look, table.below_cards + free / 2 - 15, lowest - CENTER[1], tallest=80.0 if look.logo else 30.0)
 
 
-def _arc(
-    words: str, radius: float, size: float, name: str, fill: str, spaced: float = 0.06, center: tuple[float, float] = CENTER
-) -> str:
-    assert degrees_of(words, radius, size, size * spaced) < 170
-    return text_on_arc(words, center, radius, size, name=name, fill=fill, spacing=size * spaced)
-
-
 def _holder(offer: Offer, look: Look, top: float, radius: float, tallest: float = 0) -> str:
     """The name or the logo of the certificate holder, as large as fits between the cards and the arc of the game's name."""
-    ratio = look.logo.ratio if look.logo else width(offer.facility, 1, SEMIBOLD) / 0.8
+    ratio = look.logo.ratio if look.logo else width(offer.facility) / 0.8
     high = tallest or (110.0 if look.logo else 48.0)
     while high > 6 and hypot(high * ratio / 2, top + high - CENTER[1]) > radius:
         high -= 0.5

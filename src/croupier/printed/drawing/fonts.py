@@ -14,16 +14,15 @@ from fontTools.ttLib import TTFont
 
 FOLDER = Path(__file__).parent / "typefaces"
 FAMILY = "Source Sans Pro"
-REGULAR, SEMIBOLD = "Regular", "Semibold"
 MISSING = ".notdef"
 READING = RLock()  # fontTools loads tables and glyphs lazily, which is not thread-safe
 
 
 class Typeface:
-    """One TrueType file: how wide a character is, and how it is drawn."""
+    """The semibold face: how wide a character is, and how it is drawn."""
 
-    def __init__(self, path: Path) -> None:
-        font = TTFont(path)
+    def __init__(self) -> None:
+        font = TTFont(FOLDER / "SourceSansPro-Semibold.ttf")
         self.units: int = font["head"].unitsPerEm
         self.names: dict[int, str] = font.getBestCmap()
         self.glyphs: Any = font.getGlyphSet()
@@ -37,26 +36,22 @@ class Typeface:
 
 
 @cache
-def face(weight: str = REGULAR) -> Typeface:
+def face() -> Typeface:
     with READING:
-        return Typeface(FOLDER / f"SourceSansPro-{weight}.ttf")
+        return Typeface()
 
 
 @cache
-def width(text: str, size: float = 1, weight: str = REGULAR, spacing: float = 0) -> float:
-    """The width of a line of text.
-
-    >>> round(width("ANTE", 10), 1) < round(width("ANTE", 10, SEMIBOLD), 1)
-    True
-    """
+def width(text: str, size: float = 1, spacing: float = 0) -> float:
+    """The width of a line of text."""
     with READING:
-        return sum(face(weight).advance(character) * size + spacing for character in text)
+        return sum(face().advance(character) * size + spacing for character in text)
 
 
 @cache
-def text_outline(text: str, size: float, weight: str = SEMIBOLD) -> str:
+def text_outline(text: str, size: float) -> str:
     """Text as the path of its outlines, from (0, 0) on its baseline: it looks the same with no font at all."""
-    used, along = face(weight), 0.0
+    used, along = face(), 0.0
     pen = SVGPathPen(used.glyphs, ntos=lambda number: f"{round(number, 2):g}")
     scale = size / used.units
     with READING:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import floor, log10
 from typing import Any
 
-from croupier.printed.drawing.shapes import coordinate, drawing, group, tag, text
+from croupier.printed.drawing.shapes import drawing, group, point, tag, text
 from croupier.wire import FiguresPoint
 
 WIDE, HIGH = 110.0, 88.0  # units of a drawing; millimeters at full size
@@ -36,8 +36,8 @@ def spread_plot(title: str, found: dict[str, Any]) -> str:
     parts = [
         text(title, LEFT, 6.5, 5, anchor="start", bold=True, fill=INK),
         text(f"{found['rounds']:,} rounds, net in units of the wager · {how}", LEFT, 12.5, 3.9, anchor="start", fill=QUIET),
-        _band(at, worst, best, low, high, PALE, 0.55),
-        _band(at, bad, good, low, high, PALE, 1),
+        _band(at, worst, best, low, high, 0.55),
+        _band(at, bad, good, low, high, 1),
         group(bars, fill=ACCENT),
         *_axis(low, high, at),
         *_mark(at(min(max(found["mean"], low), high)), f"mean {found['mean']:,.0f}"),
@@ -61,9 +61,9 @@ def _up(share: float) -> float:
     return BOTTOM - share * (BOTTOM - TOP)
 
 
-def _band(at: Along, start: float, end: float, low: float, high: float, fill: str, opacity: float) -> str:
+def _band(at: Along, start: float, end: float, low: float, high: float, opacity: float) -> str:
     a, b = at(max(start, low)), at(min(end, high))
-    return tag("rect", x=a, y=TOP, width=b - a, height=BOTTOM - TOP, fill=fill, fill_opacity=opacity)
+    return tag("rect", x=a, y=TOP, width=b - a, height=BOTTOM - TOP, fill=PALE, fill_opacity=opacity)
 
 
 def _mark(x: float, words: str) -> Iterator[str]:
@@ -81,13 +81,13 @@ def _axis(low: float, high: float, at: Along, show: Callable[[float], str] = "{:
         yield text(show(value), x, BOTTOM + 5.4, 3.9, anchor=anchor, fill=QUIET)
 
 
-def ticks(low: float, high: float, about: int = 5) -> list[float]:
-    """Round values within a range.
+def ticks(low: float, high: float) -> list[float]:
+    """About five round values within a range.
 
     >>> ticks(-180, 110)
     [-100.0, 0.0, 100.0]
     """
-    rough = (high - low) / about
+    rough = (high - low) / 5
     scale = 10.0 ** floor(log10(rough))
     step = next(scale * n for n in (1, 2, 5, 10) if scale * n >= rough)
     first = -(-low // step)
@@ -100,10 +100,9 @@ def meter_plot(title: str, base: float, per_dollar: float, start: str, seed: flo
     top = max(1.1, base + per_dollar * high)
     at = _along(0, high)
 
-    def point(meter: float) -> tuple[float, float]:
+    def returns(meter: float) -> tuple[float, float]:
         return at(meter), _up((base + per_dollar * meter) / top)
 
-    (x1, y1), (x2, y2) = point(0), point(high)
     parts = [
         text(title, LEFT, 6.5, 5, anchor="start", bold=True, fill=INK),
         text("return against the meter", LEFT, 12.5, 3.9, anchor="start", fill=QUIET),
@@ -112,17 +111,11 @@ def meter_plot(title: str, base: float, per_dollar: float, start: str, seed: flo
         ),
         text("100%", RIGHT, _up(1 / top) - 1.3, 3.9, anchor="end", fill=QUIET),
         *_axis(0, high, at, lambda value: f"${value:,.0f}"),
-        tag(
-            "path",
-            d=f"M{coordinate(x1)} {coordinate(y1)}L{coordinate(x2)} {coordinate(y2)}",
-            stroke=ACCENT,
-            stroke_width=0.9,
-            fill="none",
-        ),
-        *_dot(*point(seed), f"at the start, {start}: {(base + per_dollar * seed) * 100:.1f}%"),
+        tag("path", d=f"M{point(*returns(0))}L{point(*returns(high))}", stroke=ACCENT, stroke_width=0.9, fill="none"),
+        *_dot(*returns(seed), f"at the start, {start}: {(base + per_dollar * seed) * 100:.1f}%"),
     ]
     if break_even:
-        parts += _dot(*point(break_even), f"breaks even at ${break_even:,.0f}", left=True)
+        parts += _dot(*returns(break_even), f"breaks even at ${break_even:,.0f}", left=True)
     return drawing(parts, WIDE, HIGH, title=title)
 
 
@@ -136,32 +129,31 @@ def _dot(x: float, y: float, words: str, *, left: bool = False) -> Iterator[str]
 def result_plot(points: Sequence[FiguresPoint]) -> str:
     """A player's result round by round against its expectation: two lines, labeled at their ends, and a band around the second."""
     wide, high, left, right, top, bottom = 170.0, 74.0, 17.0, 140.0, 8.0, 64.0
-    upper = [point.expected + 2 * point.deviation for point in points]
-    lower = [point.expected - 2 * point.deviation for point in points]
-    nets, last = [point.net for point in points], points[-1].rounds
+    upper = [each.expected + 2 * each.deviation for each in points]
+    lower = [each.expected - 2 * each.deviation for each in points]
+    nets, end = [each.net for each in points], points[-1]
     room = (max(0, *upper, *nets) - min(0, *lower, *nets) or 100) * 0.04
     least, most = min(0, *lower, *nets) - room, max(0, *upper, *nets) + room
 
     def x(rounds: int) -> float:
-        return left + rounds / last * (right - left)
+        return left + rounds / end.rounds * (right - left)
 
     def y(cents: float) -> float:
         return bottom - (cents - least) / (most - least) * (bottom - top)
 
     def line(values: Iterable[float]) -> list[str]:
-        return [f"{coordinate(x(point.rounds))} {coordinate(y(value))}" for point, value in zip(points, values, strict=True)]
+        return [point(x(each.rounds), y(value)) for each, value in zip(points, values, strict=True)]
 
     def path(marks: Iterable[str]) -> str:
         return "M" + "L".join(marks)
 
-    end = points[-1]
     parts = [
         tag("path", d=path([*line(upper), *reversed(line(lower))]) + "Z", fill=PALE, fill_opacity=0.7),
         *(_level(y(value * 100), left, right, f"${value:,.0f}".replace("$-", "-$")) for value in ticks(least / 100, most / 100)),
-        tag("path", d=path(line(point.expected for point in points)), stroke=BRASS, stroke_width=0.6, fill="none"),
+        tag("path", d=path(line(each.expected for each in points)), stroke=BRASS, stroke_width=0.6, fill="none"),
         tag("path", d=path(line(nets)), stroke=ACCENT, stroke_width=0.9, fill="none", stroke_linejoin="round"),
         *_ends((y(end.net), "result", ACCENT), (y(end.expected), "best play expects", BRASS), right + 1.5),
-        text(f"after {last:,} round{'' if last == 1 else 's'}", right, high - 3.6, 3.2, anchor="end", fill=QUIET),
+        text(f"after {end.rounds:,} round{'' if end.rounds == 1 else 's'}", right, high - 3.6, 3.2, anchor="end", fill=QUIET),
     ]
     return drawing(parts, wide, high, title="Result against its expectation, with a band of two standard deviations")
 

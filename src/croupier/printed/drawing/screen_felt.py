@@ -13,7 +13,7 @@ from croupier.filing.offer import Offer
 from croupier.law.fact import Place
 from croupier.printed.drawing import areas
 from croupier.printed.drawing.areas import CENTER, GAP, HIGH, RADIUS, WIDE, AreaKind, FeltPlan, Placement, Spot, corners
-from croupier.printed.drawing.fonts import SEMIBOLD, width
+from croupier.printed.drawing.fonts import width
 
 NEAR, FAR, BEFORE_DEALER = 1.5, 0.48, 0.56  # how large a seat is
 HAND, OPPOSITE, OWN = (76.0, 106.0), (84.0, 118.0), (105.0, 147.0)  # a card of a seat, of the dealer, of the dealer who is near
@@ -84,7 +84,7 @@ def _dealer(offer: Offer, card: tuple[float, float] = OPPOSITE) -> Iterator[Spot
     """The same areas in the same order, larger."""
     pitch, spots = card[0] + 6, list[Spot]()
     for spot in areas.dealer_areas(offer):
-        wide = max(card[0] + pitch * (spot.cards - 1), width(areas.label_of(spot.name), INSCRIBED, SEMIBOLD)) + 8
+        wide = max(card[0] + pitch * (spot.cards - 1), width(areas.label_of(spot.name), INSCRIBED)) + 8
         spots.append(replace(spot, pitch=pitch, card=card, wide=wide, high=card[1] + 26))
     yield from areas.before_tray(spots)
 

@@ -9,7 +9,7 @@ from math import cos, pi, radians, sin
 from croupier.cards import JOKER, RANK_NAMES, SUIT_NAMES, Card
 from croupier.money import Cents, show_money
 from croupier.printed.drawing.court_cards import FIGURES
-from croupier.printed.drawing.fonts import FAMILY, SEMIBOLD, text_outline, width
+from croupier.printed.drawing.fonts import FAMILY, text_outline, width
 
 CARD_WIDTH, CARD_HEIGHT = 50.0, 70.0  # five to seven
 FONTS = f"'{FAMILY}', system-ui, sans-serif"
@@ -44,6 +44,10 @@ def coordinate(value: float) -> str:
     return f"{round(value, 2) + 0:g}" if abs(value) < 1e5 else f"{value:.0f}"
 
 
+def point(x: float, y: float) -> str:
+    return f"{coordinate(x)} {coordinate(y)}"
+
+
 def tag(name: str, content: str = "", /, **attributes: object) -> str:
     """An element. An attribute's underscore stands for a hyphen (`class_` for class); one without a value is left out."""
     written = "".join(
@@ -66,7 +70,7 @@ def drawing(parts: Iterable[str], wide: float, high: float, *, unit: str = "", t
     """A complete SVG; with a unit (mm) it is to scale. `box` is the part that is shown."""
     named = tag("title", escape(title)) if title else ""
     size = {"width": f"{coordinate(wide)}{unit}", "height": f"{coordinate(high)}{unit}"}
-    box = box or f"0 0 {coordinate(wide)} {coordinate(high)}"
+    box = box or f"0 0 {point(wide, high)}"
     return tag("svg", named + "".join(parts), xmlns="http://www.w3.org/2000/svg", viewBox=box, role="img", **size, **more)
 
 
@@ -86,28 +90,21 @@ def around(center: tuple[float, float], radius: float, degrees: float) -> tuple[
 
 
 def text_on_arc(
-    words: str, center: tuple[float, float], radius: float, size: float, *, name: str, fill: str, spacing: float = 0
+    words: str, center: tuple[float, float], radius: float, size: float, *, name: str, fill: str, spaced: float = 0.06
 ) -> str:
-    """Words along the lower half of a circle, to be read from below; the middle of the line stands below the center."""
-    half = degrees_of(words, radius, size, spacing) / 2 + 2
-    start, end = around(center, radius, 90 + half), around(center, radius, 90 - half)
-    wide = int(half > 90)
-    first, last, r = (
-        f"{coordinate(start[0])} {coordinate(start[1])}",
-        f"{coordinate(end[0])} {coordinate(end[1])}",
-        coordinate(radius),
-    )
-    path = f"M{first}A{r} {r} 0 {wide} 0 {last}"
+    """Words along the lower half of a circle, to be read from below; the middle of the line stands below the center.
+
+    Between letters there is this share of their size.
+    """
+    degrees = width(words, size, size * spaced) / radius * 180 / pi
+    assert degrees < 170
+    start, end = (point(*around(center, radius, 90 + side * (degrees / 2 + 2))) for side in (1, -1))
+    path = f"M{start}A{point(radius, radius)} 0 0 0 {end}"
     on_path = tag("textPath", escape(words), href=f"#{name}", startOffset="50%")
     return tag("path", id=name, d=path, fill="none") + tag(
         "text", on_path, font_size=size, font_family=FONTS, font_weight=600, text_anchor="middle", fill=fill,
-        letter_spacing=spacing or None,
+        letter_spacing=size * spaced,
     )  # fmt: skip
-
-
-def degrees_of(words: str, radius: float, size: float, spacing: float = 0) -> float:
-    """How much of a circle words take."""
-    return width(words, size, SEMIBOLD, spacing) / radius * 180 / pi
 
 
 # Cards
@@ -119,7 +116,7 @@ def suit(which: str, x: float, y: float, size: float, fill: str) -> str:
 
 
 def _place(x: float, y: float, scale: float) -> str:
-    return f"translate({coordinate(x)} {coordinate(y)}) scale({coordinate(scale)})"
+    return f"translate({point(x, y)}) scale({coordinate(scale)})"
 
 
 def card_drawing(each: Card, x: float = 0, *, four_colors: bool = False) -> str:
@@ -144,8 +141,8 @@ def _paper(fill: str) -> str:
 def _face(each: Card, colors: dict[str, str]) -> list[str]:
     color, rank = colors[each.suit], "10" if each.rank == 10 else "23456789TJQKA"[each.rank - 2]
     size = 28.0 if rank != "10" else 25.0
-    across = 4.5 + (16.5 - min(16.5, width(rank, size, SEMIBOLD))) / 2 - (1.2 if rank == "10" else 0)
-    index = tag("path", d=text_outline(rank, size), transform=f"translate({coordinate(across)} 23.5)", fill=color)
+    across = 4.5 + (16.5 - min(16.5, width(rank, size))) / 2 - (1.2 if rank == "10" else 0)
+    index = tag("path", d=text_outline(rank, size), transform=f"translate({point(across, 23.5)})", fill=color)
     parts = [index, suit(each.suit, 12.7, 34.8, 14, color)]
     if each.rank in FIGURES:
         return [*parts, _figure(each, color)]
@@ -160,15 +157,11 @@ def _figure(each: Card, color: str) -> str:
 
 def _joker() -> list[str]:
     points = [around((33.0, 47.0), 15 if n % 2 == 0 else 6.2, -90 + 36 * n) for n in range(10)]
-    star = "M" + "L".join(f"{coordinate(x)} {coordinate(y)}" for x, y in points) + "Z"
-    letters = [
-        tag(
-            "path",
-            d=text_outline(letter, 11.5),
-            transform=f"translate({coordinate(9.5 - width(letter, 11.5, SEMIBOLD) / 2)} {14 + 10.4 * n})",
-        )
-        for n, letter in enumerate("JOKER")
-    ]
+    star = "M" + "L".join(point(x, y) for x, y in points) + "Z"
+    letters = []
+    for n, letter in enumerate("JOKER"):
+        at = f"translate({coordinate(9.5 - width(letter, 11.5) / 2)} {14 + 10.4 * n})"
+        letters.append(tag("path", d=text_outline(letter, 11.5), transform=at))
     return [group(letters, fill="#5f2c82"), tag("path", d=star, fill="#5f2c82")]
 
 
@@ -176,7 +169,7 @@ def card_back() -> str:
     """A card face down: a lattice of lozenges in a frame."""
     color, line = "#1f4d35", "#d9b45b"
     lozenges = "".join(
-        f"M{coordinate(cx)} {coordinate(cy - 3.1)}l2.3 3.1l-2.3 3.1l-2.3-3.1Z"
+        f"M{point(cx, cy - 3.1)}l2.3 3.1l-2.3 3.1l-2.3-3.1Z"
         for row in range(15)
         for cx, cy in [
             (25 + 5.6 * (n - (3 if row % 2 == 0 else 2.5)), 35 + 3.9 * (row - 7)) for n in range(7 if row % 2 == 0 else 6)
@@ -203,8 +196,8 @@ def chip(value: Cents) -> str:
     """A chip seen from above: the house color for its value, and the value printed on it."""
     _, ink = _chip_colors(value)
     words = show_money(value).removeprefix("$")
-    size = min(13.0, 21 / width(words, 1, SEMIBOLD))
-    at = f"translate({coordinate(-width(words, size, SEMIBOLD) / 2)} {coordinate(size * 0.33)})"
+    size = min(13.0, 21 / width(words))
+    at = f"translate({point(-width(words, size) / 2, size * 0.33)})"
     parts = [
         tag("title", f"a chip of {show_money(value)}"),
         *_chip_disc(value),
@@ -233,7 +226,6 @@ def _chip_colors(value: Cents) -> tuple[str, str]:
 
 def _arc_band(inner: float, outer: float, start: float, end: float) -> str:
     """A part of a ring between two angles."""
-    a, b = around((0, 0), outer, start), around((0, 0), outer, end)
-    c, d = around((0, 0), inner, end), around((0, 0), inner, start)
-    show_ = [f"{coordinate(x)} {coordinate(y)}" for x, y in (a, b, c, d)]
-    return f"M{show_[0]}A{outer} {outer} 0 0 1 {show_[1]}L{show_[2]}A{inner} {inner} 0 0 0 {show_[3]}Z"
+    ends = ((outer, start), (outer, end), (inner, end), (inner, start))
+    a, b, c, d = (point(*around((0, 0), radius, angle)) for radius, angle in ends)
+    return f"M{a}A{outer} {outer} 0 0 1 {b}L{c}A{inner} {inner} 0 0 0 {d}Z"
