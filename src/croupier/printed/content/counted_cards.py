@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from croupier.filing.offer import Offer
-from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, Depending, Fact, Holds, Place
+from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, Holds, Place
 from croupier.law.layout import Area
 from croupier.law.procedure import Definition
 from croupier.law.settlement import Settlement
+from croupier.odds.solvers.shapes import seen_as
 from croupier.odds.strategy.vocabulary import NUMBERS
 
 
 def holds(offer: Offer, settlement: Settlement) -> Holds | None:
     """The fact that names the hand of a settlement, under the filed readings."""
-    fact: Fact | None = settlement.hand
-    way = fact.ways[offer.reading(fact.reading)] if isinstance(fact, Depending) else fact
+    way = seen_as(settlement.hand, offer.readings)
     return way if isinstance(way, Holds) else None
 
 

@@ -6,8 +6,9 @@ from functools import cache
 
 from croupier.cards import JOKER, SUITS, Card, Cards, cards
 from croupier.filing.offer import Offer
-from croupier.law.fact import Compared, Depending, Holds
+from croupier.law.fact import Compared, Holds
 from croupier.law.ranking import Hand, Ranking, Shape, every_shape, shape_of
+from croupier.odds.solvers.shapes import seen_as
 from croupier.printed.content.payouts import Schedule
 
 CANDIDATES = [  # from the grandest to the plainest; the ranker, not this list, says what each one is
@@ -58,7 +59,7 @@ def rankings(offer: Offer, paid: list[Schedule]) -> list[tuple[Ranking, list[Han
             continue
         rows = {row for each in paid if each.wager in {wager.name for wager in settlement.settles} for row, _ in each.rows}
         for fact in settlement.asks:
-            way = fact.ways[offer.reading(fact.reading)] if isinstance(fact, Depending) else fact
+            way = seen_as(fact, offer.readings)
             if isinstance(way, Holds | Compared):
                 asked.setdefault(way.ranking, set()).update(rows)
     shown: list[tuple[Ranking, list[Hand]]] = []

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
 
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import resolve
@@ -14,7 +13,7 @@ from croupier.law.reading import Reading
 from croupier.law.settlement import Line, Outcome, Settlement
 from croupier.law.wager import Decision
 from croupier.printed.content.payouts import FactValues, dealer_has, describe, possible_cases
-from croupier.printed.content.phrases import capital
+from croupier.printed.content.phrases import capital, listed
 
 DOES = {
     Outcome.WIN: "wins",
@@ -131,8 +130,7 @@ def _parting(settlement: Settlement, groups: list[list[FactValues]]) -> int | No
 
 
 def _when(settlement: Settlement, n: int, found: list[FactValues]) -> str:
-    fact, values = settlement.asks[n], list(dict.fromkeys(case[n] for case in found))
+    fact, values = settlement.asks[n], dict.fromkeys(case[n] for case in found)
     if isinstance(fact, Holds):
-        words: list[Any] = [value.lower() for value in values]
-        return "with " + (words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}")
+        return f"with {listed((value.lower() for value in values), 'or')}"
     return describe(fact, set(values))

@@ -21,7 +21,7 @@ from croupier.printed.content.counted_cards import cards_counted, holds
 from croupier.printed.content.phrases import a_hand, before_limit, capital, least, listed, short
 
 TOGETHER = " and "  # between the names of wagers that one block is for
-FactValues = dict[int, Any]  # the values of a settlement's facts, by their place
+FactValues = tuple[Any, ...]  # the values of a settlement's facts
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def possible_cases(offer: Offer, settlement: Settlement) -> Iterator[tuple[FactV
     read = {n: offer.reading(fact) for n, fact in enumerate(settlement.asks) if isinstance(fact, Reading)}
     for values, lines in settlement.every_case():
         if all(values[n] == alternative for n, alternative in read.items()):
-            yield dict(enumerate(values)), lines
+            yield values, lines
 
 
 def _ways(offer: Offer, settlement: Settlement) -> list[_Way]:

@@ -24,7 +24,7 @@ from croupier.printed.content.phrases import a_hand, alone, amount, capital, def
 from croupier.printed.content.round_steps import dealing_of, script_words, stage_words, wager_words, ways_in, ways_in_words
 from croupier.printed.documents.sign import pays
 from croupier.printed.drawing.felt import position_drawing
-from croupier.printed.drawing.shapes import hand_drawing as drawn_hand
+from croupier.printed.drawing.shapes import hand_drawing
 from croupier.printed.output.document import (
     Block,
     Contents,
@@ -134,12 +134,8 @@ def _round(offer: Offer) -> Iterator[Block]:
     rules = offer.rules
     yield Heading("A round, step by step", cite=f"{rules.number}.7 to {rules.number}.11")
     dealing = dealing_of(offer)
-    steps = [
-        (
-            "Place your wagers. After “no more bets” you may not make, increase or withdraw a wager, except as described below.",
-            f"{rules.number}.7(c)",
-        )
-    ]
+    first = "Place your wagers. After “no more bets” you may not make, increase or withdraw a wager, except as described below."
+    steps = [(first, f"{rules.number}.7(c)")]
     steps += [(f"The cards are dealt ({dealing.method.value}): {script_words(offer, dealing)}.", str(dealing.cite))]
     steps += [(stage_words(offer, stage), str(stage.cite)) for stage in rules.of(Stage) if stage.act is not Act.CLEAR]
     yield Items(steps, numbered=True)
@@ -201,7 +197,7 @@ def _rankings(filed: PrintedFiling, paid: list[Schedule]) -> Iterator[Block]:
         rows = []
         for hand in hands:
             cards = example_hand(ranking, hand, offer.rules.decks.jokers)
-            drawing = drawn_hand(cards, four_colors=filed.look.four_colours) if cards else ""
+            drawing = hand_drawing(cards, four_colors=filed.look.four_colours) if cards else ""
             rows.append((drawing, hand.name, str(offer.rules.cite(ranking.clause_of(hand)))))
         yield Ranked(rows, lane=sizes[-1] * 8.6 + 2)
 
@@ -214,11 +210,8 @@ def _pays(offer: Offer, paid: list[Schedule]) -> Iterator[Block]:
 
 def _cost(offer: Offer) -> Iterator[Block]:
     """The house edge of each wager: what it costs on average."""
-    found, rows = prices(offer), list[tuple[str, ...]]()
-    for price in found.wagers:
-        rows.append(_cost_row(price))
-        if more := found.at_most(price):
-            rows.append(_cost_row(more))
+    found = prices(offer)
+    rows = [_cost_row(each) for price in found.wagers for each in (price, found.at_most(price)) if each]
     rows += [(short(wager), "not counted", "", "") for wager in found.not_counted]
     yield Heading("What the game costs")
     yield Paragraph(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 
 from croupier.money import percent
 from croupier.odds.report import best_play
@@ -32,14 +33,8 @@ def strategy_card(filed: PrintedFiling) -> Document:
 
 def _words(lines: list[str]) -> Iterator[Block]:
     """Indented lines belong to the line above them."""
-    points: list[tuple[str, str]] = []
-    for line in lines:
-        if line.startswith("  "):
-            points.append((line.strip(), ""))
-            continue
-        if points:
-            yield Items(points)
-            points = []
-        yield Paragraph(capital(line))
-    if points:
-        yield Items(points)
+    for indented, some in groupby(lines, key=lambda line: line.startswith("  ")):
+        if indented:
+            yield Items([(line.strip(), "") for line in some])
+        else:
+            yield from (Paragraph(capital(line)) for line in some)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -31,7 +31,6 @@ def typeset(document: Document, form: Literal["pdf", "png", "svg"] = "pdf", per_
 
 
 def _compiled(document: Document, form: Literal["pdf", "png", "svg"], per_inch: float = PNG_PER_INCH) -> list[bytes]:
-    noon = datetime(document.dated.year, document.dated.month, document.dated.day, 12, tzinfo=UTC)
     made: bytes | list[bytes] = typst.compile(
         TEMPLATE.read_bytes(),
         font_paths=_fonts(),
@@ -39,6 +38,6 @@ def _compiled(document: Document, form: Literal["pdf", "png", "svg"], per_inch: 
         format=form,
         ppi=per_inch if form == "png" else None,
         sys_inputs={"document": msgspec.json.encode(document).decode()},
-        timestamp=noon,
+        timestamp=datetime.combine(document.dated, time(12), UTC),
     )
     return [made] if isinstance(made, bytes) else list(made)
