@@ -14,9 +14,9 @@ from hashlib import sha256
 import msgspec
 
 from croupier.shift.audit.cards import AuditedCards, SealedPart
-from croupier.shift.audit.chips import Chips
-from croupier.shift.audit.finding import AuditFinding, Plain, Signs, need
-from croupier.shift.audit.meters import AuditedMeter, Cause, cause
+from croupier.shift.audit.chips import Chips, at_the_table
+from croupier.shift.audit.finding import AuditFinding, Plain, Signs, need, needed
+from croupier.shift.audit.meters import AuditedMeter
 from croupier.shift.audit.persons import Persons
 
 REFUSED = "refused"
@@ -63,7 +63,8 @@ class Auditor:
         self._versions: dict[str, tuple[int, bytes]] = {}  # of all streams
         self._sent: dict[str, Sent] = {}
         self._logged: dict[str, tuple[str, int, str, int]] = {}  # by key: table, version, event, time
-        self._moves: dict[Cause, Plain] = {}  # of meters, recorded by tables but not yet by the meters
+        # Moves of meters that tables recorded and the meters not yet, by table, version of its event, and wager.
+        self._moves: dict[tuple[str, int, str], Plain] = {}
 
     @property
     def rounds(self) -> int:
@@ -143,9 +144,7 @@ class Auditor:
     def _must_be_sent(self, book: TableBook, version: int, event: Plain) -> None:
         """Check that an event was asked for, as it is written, and is written only once."""
         key = event.get("key", "")
-        sent = self._sent.get(key)
-        need(sent is not None, "replies", f"nobody sent {event['event']} under the key “{key}”")
-        assert sent is not None
+        sent = needed(self._sent.get(key), "replies", f"nobody sent {event['event']} under the key “{key}”")
         need(key not in self._logged, "replies", f"{key} is in the log twice")
         same = (sent.table, sent.by, sent.command) == (book.name, event["by"], event["command"])
         same = same and sent.person in ("", event.get("person"))
@@ -156,7 +155,7 @@ class Auditor:
     def _meter(self, stream: str, entry: Plain) -> None:
         self.meters.setdefault(stream, AuditedMeter(stream)).post(entry)
         if "move" in entry:
-            due = self._moves.pop(cause(entry), None)
+            due = self._moves.pop((entry["table"], entry["version"], entry["wager"]), None)
             need(due == entry["move"], "meters", f"{stream} moved by {entry['move']}, where its table says {due}", entry["table"])
 
     def _list_meters(self, book: TableBook) -> None:
@@ -178,21 +177,17 @@ class Auditor:
         for key, sent in self._sent.items():
             need(sent.granted or key not in self._logged, "replies", f"{key} is in the log but was never answered", sent.table)
         for book in (book for book in self.tables.values() if book.closed):
-            held = {pile: c for pile, c in book.chips.balances().items() if not _elsewhere(pile)}
+            held = {pile: c for pile, c in book.chips.balances().items() if at_the_table(pile)}
             need(not held, "chips", f"the table is closed and holds {held}", book.name)
         for stream, meter in self.meters.items():
             self._balanced(stream, meter)
 
     def _balanced(self, stream: str, meter: AuditedMeter) -> None:
         """Check that what a meter shows beyond its seed is what its tables added."""
-        given = sum(self.tables[name].chips.piles[f"meter of the {wager}"] for name, wager in self.feeders[stream])
-        reserved = sum(self.tables[name].chips.piles[f"reserve of the {wager}"] for name, wager in self.feeders[stream])
-        assert meter.terms is not None
+        fed = [(self.tables[name].chips.piles, wager) for name, wager in self.feeders[stream]]
+        given = sum(piles[f"meter of the {wager}"] for piles, wager in fed)
+        reserved = sum(piles[f"reserve of the {wager}"] for piles, wager in fed)
         amount, reserve = meter.due()
         grew = amount - meter.terms["seed"]
         words = f"{stream} grew by {grew} and {reserve}; its tables gave {given} and {reserved}"
         need((given, reserved) == (grew, reserve), "meters", words)
-
-
-def _elsewhere(pile: str) -> bool:
-    return pile in ("cage", "players' own money") or pile.startswith(("meter ", "reserve ", "kept "))

@@ -12,11 +12,18 @@ from hashlib import blake2b, sha256
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from croupier.shift.audit.finding import Hands, Plain, Signs, need
+from croupier.shift.audit.finding import Hands, Plain, Signs, need, needed
 
 # The steps of a new deck until it is spread, and of one that was spread at an idle table until it is shuffled again.
 RECEIVED, INSPECTED, VERIFIED = "received", "inspected", "verified"
 SPREAD, SEEN, STACKED = "spread", "seen", "stacked"
+STEPS = {  # from which step to which an event takes the decks that are there
+    "decks inspected": (RECEIVED, INSPECTED),
+    "inspection verified": (INSPECTED, VERIFIED),
+    "cards viewed": (SPREAD, SEEN),
+    "cards washed and stacked": (SEEN, STACKED),
+    "cards stacked": (SEEN, STACKED),
+}
 RACK = "discard rack"
 SHUFFLER = "automated card shuffling device"
 
@@ -74,21 +81,18 @@ class AuditedCards:
     signs: Signs = field(init=False)  # from the opening of the table on
     decks: dict[str, AuditedDeck] = field(default_factory=dict)
     in_play: AuditedDeck | None = None
-    dealt: int = 0  # in total
     steps: dict[str, str] = field(default_factory=dict)  # how far a new deck, or one spread at an idle table, has come
     asked: set[str] = field(default_factory=set)  # decks that a player wants to see spread
     requested: set[str] = field(default_factory=set)  # those, and decks spread on request that are yet to be shuffled
     shuffler: bool = False  # the device is at work
     counts: Counter[str] = field(default_factory=Counter)
     stored: int = 0  # decks of the idle table that may have stayed in the device, to be dealt as they are
-    sealed: dict[tuple[int, int], tuple[SealedPart, AuditedDeck]] = field(
-        default_factory=dict
-    )  # by version and number of the order
+    # by version and number of the order
+    sealed: dict[tuple[int, int], tuple[SealedPart, AuditedDeck]] = field(default_factory=dict)
 
     def post(self, event: Plain, beside: SealedPart) -> None:
         command = event["command"]
-        self._arriving(event, command)
-        self._idle(event, command)
+        self._prepared(event, command)
         match event["event"]:
             case "decks received" if command.get("preshuffled"):
                 self._shuffled(command["decks"], event, beside)
@@ -101,9 +105,8 @@ class AuditedCards:
             case "no more bets":
                 self.in_play = None
             case "stub counted":
-                need(self.in_play is not None, "cards", "a stub is counted before the deal")
-                assert self.in_play is not None
-                event["wrong"] = command["counted"] != len(self.in_play.order) - len(self.in_play.lies)
+                deck = needed(self.in_play, "cards", "a stub is counted before the deal")
+                event["wrong"] = command["counted"] != len(deck.order) - len(deck.lies)
         for shown in event["then"].get("cards", ()):
             self._shown(shown)
         self._published(beside)
@@ -112,9 +115,17 @@ class AuditedCards:
             need(not left, "cards", f"{len(left)} cards are not in the discard rack after the round")
             need(self.in_play.published, "cards", "the order of a deck stays sealed after the round")
 
-    def _idle(self, event: Plain, command: Plain) -> None:
-        """Follow a deck that was spread at an idle table: seen by a player, stacked, shuffled again. No wager before that."""
+    def _prepared(self, event: Plain, command: Plain) -> None:
+        """Follow a new deck to its first spread, and one that was spread at an idle table: seen by a player, stacked, shuffled
+        again. No wager before that. Several decks may be at different steps."""
         match event["event"]:
+            case "decks received" if not command.get("preshuffled"):
+                self.steps |= dict.fromkeys(command["decks"], RECEIVED)
+            case "decks inspected" if command.get("defects"):
+                self._gone(*self._at(RECEIVED))
+            case name if name in STEPS:
+                before, after = STEPS[name]
+                self.steps |= dict.fromkeys(self._at(before), after)
             case "table opened":
                 self._gone(*self.decks, *self.steps, *self.requested)
                 self.shuffler, self.stored = self.signs.shuffler, 0
@@ -131,25 +142,9 @@ class AuditedCards:
             case "spread requested":
                 self.asked.add(command["deck"])
                 self.requested.add(command["deck"])
-            case "cards viewed":
-                self._on(SPREAD, SEEN)
-            case "cards washed and stacked" | "cards stacked":
-                self._on(SEEN, STACKED)
             case "wager placed":
                 lying = self._at(SPREAD, SEEN)
                 need(not lying, "cards", f"a wager is placed while the {', '.join(lying)} deck lies spread")
-
-    def _arriving(self, event: Plain, command: Plain) -> None:
-        """Follow a new deck to its first spread. Several decks may be at different steps."""
-        match event["event"]:
-            case "decks received" if not command.get("preshuffled"):
-                self.steps |= dict.fromkeys(command["decks"], RECEIVED)
-            case "decks inspected" if command.get("defects"):
-                self._gone(*self._at(RECEIVED))
-            case "decks inspected":
-                self._on(RECEIVED, INSPECTED)
-            case "inspection verified":
-                self._on(INSPECTED, VERIFIED)
 
     def _spread(self) -> None:
         """Verified new decks for their first player, a deck that a player asked for, or all that an idle table has."""
@@ -165,9 +160,6 @@ class AuditedCards:
 
     def _at(self, *steps: str) -> list[str]:
         return [name for name, reached in self.steps.items() if reached in steps]
-
-    def _on(self, before: str, after: str) -> None:
-        self.steps |= dict.fromkeys(self._at(before), after)
 
     def _gone(self, *names: str) -> None:
         """Forget decks that have left the table."""
@@ -213,7 +205,6 @@ class AuditedCards:
         else:
             need(not deck.published, "cards", f"card {place} is dealt from a deck whose order everybody can open")
             need(place == deck.next(), "cards", f"card {place} is dealt where card {deck.next()} is next")
-            self.dealt += 1
             need(leaf, "cards", f"card {place} is dealt without its commitment")
             deck.dealt[place] = _where(shown), shown.get("slot", 0)
         deck.lies[place] = _where(shown)

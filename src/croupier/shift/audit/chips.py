@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from croupier.shift.audit.finding import AnswerNotice, Plain, Signs, need
+from croupier.shift.audit.finding import AnswerNotice, Plain, Signs, need, needed
 
 TRAY, DROP, TIPS, CAGE, OUTSIDE = "table inventory", "drop box", "tip box", "cage", "players' own money"
 Changes = Counter[str]
@@ -28,9 +28,9 @@ def layout(box: int) -> str:
     return f"seat {box} layout"
 
 
-def lies_somewhere(pile: str) -> bool:
-    """Chips and cash that can be counted at the table, so there can never be less than zero."""
-    return pile in (TRAY, DROP, TIPS) or pile.startswith(("seat ", "jackpot ", "kept "))
+def at_the_table(pile: str) -> bool:
+    """Chips and cash that can be counted at the table."""
+    return pile in (TRAY, DROP, TIPS) or pile.startswith(("seat ", "jackpot "))
 
 
 @dataclass
@@ -81,7 +81,8 @@ class Chips:
         need(made == due, "chips", f"{name}: moved {_listed(made)}, where {_listed(due)} is due")
         self.piles.update(made)
         for pile in made:
-            need(self.piles[pile] >= 0 or not lies_somewhere(pile), "chips", f"{name}: {pile} holds {self.piles[pile]}")
+            lies_somewhere = at_the_table(pile) or pile.startswith("kept ")  # so there can never be less than zero
+            need(self.piles[pile] >= 0 or not lies_somewhere, "chips", f"{name}: {pile} holds {self.piles[pile]}")
         need(sum(made.values()) == 0, "chips", f"{name}: {sum(made.values())} cents came from nowhere")
         if self.playing or name == "no more bets":
             self._in_round(event, made)
@@ -108,7 +109,7 @@ class Chips:
             theirs = (" chips", " game account", OUTSIDE)  # a void round may pay back somebody who has left
             self.players += sum(c for pile, c in made.items() if pile.endswith(theirs))
         if self._over(event):
-            self._end(event)
+            self._end()
 
     def _over(self, event: Plain) -> bool:
         live = any((box.stakes or box.forfeited) and not box.gone for box in self.boxes.values())
@@ -116,7 +117,7 @@ class Chips:
             return not live and not any(box.begun for box in self.boxes.values())
         return event["event"] == "cards cleared" or (self._voids(event) is not None and not live)
 
-    def _end(self, event: Plain) -> None:
+    def _end(self) -> None:
         left = {pile: c for pile, c in self.piles.items() if c and (pile.endswith(" layout") or pile.startswith("jackpot "))}
         need(not left, "round", f"the round is over and {_listed(left)} is left lying")
         words = f"the players have {self.players:+} cents of the round and the house {self.house:+}"
@@ -266,9 +267,7 @@ def _decided(books: Chips, event: Plain) -> Changes:
     need(int(event["by"].removeprefix("player:")) == box.home, "chips", f"box {number} is decided for by {event['by']}")
     need(box.decided < len(books.signs.answers), "chips", f"box {number} answers a decision that no notice names")
     answers = books.signs.answers[box.decided]
-    answer = answers.get(word) or answers.get("")
-    need(answer, "chips", f"box {number} says “{word}”, which no notice names")
-    assert answer is not None
+    answer = needed(answers.get(word) or answers.get(""), "chips", f"box {number} says “{word}”, which no notice names")
     if answer.lays:
         _lay(box, number, answer, laid)
     elif answer.back:
@@ -355,11 +354,9 @@ def _settle_line(books: Chips, number: int, line: Plain, at_cage: list[tuple[str
     need(pays >= 0 and 0 <= returns <= most, "chips", f"box {number}: {key} pays {pays} and returns {returns}")
     lay, pile = line["stake"], TRAY
     if lay:
-        stake = box.stakes.pop(key, None)
-        found = stake is not None and stake.cents == lay
-        need(found, "chips", f"box {number}: a line for {lay} cents on {key}, which do not lie there")
-        assert stake is not None
-        box.done[key] = stake
+        words = f"box {number}: a line for {lay} cents on {key}, which do not lie there"
+        stake = box.done[key] = needed(box.stakes.pop(key, None), "chips", words)
+        need(stake.cents == lay, "chips", words)
         pile = TRAY if stake.in_tray else layout(number)
     if pile != TRAY:  # what is not returned belongs to the house
         due.update(_between(pile, TRAY, lay - returns))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 Plain = dict[str, Any]
+T = TypeVar("T")
 
 
 class AuditFinding(Exception):
@@ -24,6 +25,13 @@ class AuditFinding(Exception):
 def need(condition: object, check: str, said: str, table: str = "") -> None:
     if not condition:
         raise AuditFinding(check, said, table)
+
+
+def needed(thing: T | None, check: str, said: str) -> T:
+    """The thing, which has to be there."""
+    if thing is None:
+        raise AuditFinding(check, said)
+    return thing
 
 
 @dataclass(frozen=True)

@@ -9,18 +9,16 @@ from math import floor
 
 from croupier.shift.audit.finding import Plain, need
 
-Cause = tuple[str, int, str]  # table, version of its event, wager
-
 
 @dataclass
 class AuditedMeter:
     stream: str
-    terms: Plain | None = None
+    terms: Plain = field(default_factory=dict)  # from its first entry on
     moved: Counter[str] = field(default_factory=Counter)  # wagered, drawn, reseeded, released: the sums of all moves
     started: Counter[str] = field(default_factory=Counter)  # by table: what a win of its present round started it again with
 
     def post(self, entry: Plain) -> None:
-        if self.terms is None:
+        if not self.terms:
             need("terms" in entry, "meters", f"{self.stream} does not begin with its terms")
             self.terms = entry["terms"]
         before, move = self.due()[0], entry.get("move", {})
@@ -38,7 +36,6 @@ class AuditedMeter:
 
         A round voided after a win returns what restarted the meter, unless the winner has left with the payout.
         """
-        assert self.terms is not None
         start = min(self.terms["seed"], self.terms["reseed"])
         least, cage, started = start if before >= start else 0, move.get("reseeded", 0), self.started.pop(table, 0)
         due = set()
@@ -48,11 +45,6 @@ class AuditedMeter:
         need(cage in due, "meters", f"{self.stream} gets {cage} from the cage with wagers, where {due} is due")
 
     def due(self) -> tuple[int, int]:
-        assert self.terms is not None
         rate, reserve, moved = Fraction(self.terms["rate"]), Fraction(self.terms["reserve"]), self.moved
         amount = self.terms["seed"] + floor(moved["wagered"] * rate) - moved["drawn"] + moved["reseeded"] + moved["released"]
         return amount, max(0, floor(moved["wagered"] * reserve) - moved["released"])
-
-
-def cause(entry: Plain) -> Cause:
-    return entry["table"], entry["version"], entry["wager"]
