@@ -60,9 +60,9 @@ def filings(seed: str, tables: range, games: Sequence[str] = ()) -> list[TableFi
 
 def _link(data: dict[str, Any], other: dict[str, Any], linked: dict[str, str]) -> dict[str, str]:
     """File the progressives on the terms of the table whose meters are shared."""
-    common = {name: meter for name, meter in linked.items() if name in data.get("progressives", {})}
+    common = {name: meter for name, meter in linked.items() if name in data["progressives"]}
     agreed = data | {
-        "progressives": data.get("progressives", {}) | {name: other["progressives"][name] for name in common},
+        "progressives": data["progressives"] | {name: other["progressives"][name] for name in common},
         "paytables": data["paytables"] | {name: other["paytables"][name] for name in common if name in other["paytables"]},
     }
     if read_submission(toml(agreed)).offer is None:

@@ -237,8 +237,7 @@ def _irregularities(offer: Offer) -> Iterator[Block]:
     (void,) = offer.rules.of(Voiding)
     back = "their wagers back too" if offer.reads(void.abandoned_back) else "nothing back"
     note = f"In a void round, a player who has left the table gets {back}."
-    head, wide = ("Event", "What follows", "Clause"), {0, 1}
-    yield DataTable(head, rows, wide=wide, quiet={2}, note=note, long=True)
+    yield DataTable(("Event", "What follows", "Clause"), rows, wide={0, 1}, quiet={2}, note=note, long=True)
 
 
 def _event(offer: Offer, each: Irregularity) -> str:
@@ -278,8 +277,8 @@ def readings_filed(offer: Offer) -> Iterator[Block]:
     ]
     if rows:
         yield Heading("How this table reads the rules")
-        head, wide = ("Where the text is ambiguous", "At this table", "Clause"), {0, 1}
-        yield DataTable(head, rows, wide=wide, quiet={2}, long=True)
+        head = ("Where the text is ambiguous", "At this table", "Clause")
+        yield DataTable(head, rows, wide={0, 1}, quiet={2}, long=True)
 
 
 def _definitions(offer: Offer) -> Iterator[Block]:

@@ -43,25 +43,11 @@ LENGTHS = (1_000, 10_000, 100_000, 1_000_000)
 
 def mathematics(filed: PrintedFiling) -> Document:
     offer = filed.offer
-    return document(
-        filed,
-        "report",
-        offer.rules.title,
-        f"Mathematics report (PAR sheet) · {offer.facility}",
-        [
-            *notices(filed),
-            *_cautions(offer),
-            *_summary(offer),
-            *_rules(offer),
-            *_method(offer),
-            *_simulation(offer),
-            *_wagers(offer),
-            *_silence(offer),
-            *_alternatives(offer),
-            *_published(offer),
-            *_versions(offer),
-        ],
-    )
+    parts = (
+        _cautions, _summary, _rules, _method, _simulation, _wagers, _silence, _alternatives, _published, _versions,
+    )  # fmt: skip
+    blocks = [*notices(filed), *(block for part in parts for block in part(offer))]
+    return document(filed, "report", offer.rules.title, f"Mathematics report (PAR sheet) · {offer.facility}", blocks)
 
 
 def _summary(offer: Offer) -> Iterator[Block]:
@@ -182,14 +168,15 @@ def _simulation(offer: Offer) -> Iterator[Block]:
         rows.append((each["wager"].replace(" Wager", ""), edges[0], interval, edges[1], agrees))
     played = tuple(each["wager"] for each in found["wagers"])
     left = dict.fromkeys(e["wager"] for e in prices(offer).wagers if not any(name.startswith(e["wager"]) for name in played))
-    notes = [f"Calculated but not simulated: {listed(map(short, left))}." if left else ""]
-    notes += ["The draws of the system are not simulated; the exact figure leaves them out too." if offer.draws else ""]
-    note = " ".join(filter(None, notes))
+    notes = [
+        f"Calculated but not simulated: {listed(map(short, left))}." if left else "",
+        "The draws of the system are not simulated; the exact figure leaves them out too." if offer.draws else "",
+    ]
     yield Paragraph(
         f"{found['rounds']:,} rounds with best play, seed {found['seed']}, beside the exact figure, with a 99% confidence interval."
     )
     head = ("Wager", "Simulated edge", "99% interval", "Exact edge", "")
-    yield DataTable(head, rows, right={1, 2, 3}, note=note)
+    yield DataTable(head, rows, right={1, 2, 3}, note=" ".join(filter(None, notes)))
 
 
 # Wager by wager
@@ -222,17 +209,17 @@ def _counts(offer: Offer, entry: Data) -> DataTable:
         deals, often = f"{each['count']:,}", one_in(each["count"], total)
         hand = each["hand"].replace(" Wager", "") + ("*" if each["hand"] in lost else "")
         rows.append((hand, deals, percent(chance, 6), often, units, percent(chance * net, 5)))
-    share = Fraction(entry["meter"]["per_dollar"]) if entry["meter"] else Fraction(0)
     net = sum((Fraction(each["net"]) * each["count"] for each in entry["outcomes"]), Fraction(0)) / total
     rows.append(("All deals", f"{total:,}", "100.000000%", "", "", percent(net, 5)))
-    notes = ["The share of the meter, shown below, is left out." if share else ""]
-    notes += [f"The draws of the system add {entry['drawn']} to the return." if Fraction(entry["drawn"]) else ""]
     stake = f" {stake_of(entry)}" if stake_of(entry) else ""
-    notes += ["* This row is missing from the text of its paytable and was reconstructed." if lost else ""]
-    notes += [f"House edge{stake}: {entry['edge']} = {percent(entry['edge'], 6)}."]
-    note = " ".join(filter(None, notes))
+    notes = [
+        "The share of the meter, shown below, is left out." if entry["meter"] and Fraction(entry["meter"]["per_dollar"]) else "",
+        f"The draws of the system add {entry['drawn']} to the return." if Fraction(entry["drawn"]) else "",
+        "* This row is missing from the text of its paytable and was reconstructed." if lost else "",
+        f"House edge{stake}: {entry['edge']} = {percent(entry['edge'], 6)}.",
+    ]
     head = ("Outcome", "Deals", "Probability", "", "Net", "Contribution")
-    return DataTable(head, rows, right={1, 2, 3, 4, 5}, note=note, total=True, long=True)
+    return DataTable(head, rows, right={1, 2, 3, 4, 5}, note=" ".join(filter(None, notes)), total=True, long=True)
 
 
 def _volatility(entry: Data) -> DataTable:

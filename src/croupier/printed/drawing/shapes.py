@@ -109,6 +109,8 @@ def text_on_arc(
 
 # Cards
 
+PAPER = tag("rect", x=0.4, y=0.4, width=49.2, height=69.2, rx=4.5, fill="#ffffff", stroke="#a9a598", stroke_width=0.8)
+
 
 def suit(which: str, x: float, y: float, size: float, fill: str) -> str:
     """A suit as a shape of this height, centered here."""
@@ -121,7 +123,7 @@ def _place(x: float, y: float, scale: float) -> str:
 
 def card_drawing(each: Card, x: float = 0, *, four_colors: bool = False) -> str:
     """A card face up, its left edge here: a large index, and the suit again."""
-    inside = [_paper("#ffffff"), *(_joker() if each == JOKER else _face(each, (FOUR_COLORS if four_colors else TWO_COLORS)))]
+    inside = [PAPER, *(_joker() if each == JOKER else _face(each, FOUR_COLORS if four_colors else TWO_COLORS))]
     return group([tag("title", card_name(each)), *inside], class_="card", transform=_place(x, 0, 1))
 
 
@@ -132,10 +134,6 @@ def card_name(each: Card) -> str:
     ('queen of diamonds', 'joker')
     """
     return f"{RANK_NAMES[each.rank]} of {SUIT_NAMES[each.suit]}" if each.rank else "joker"
-
-
-def _paper(fill: str) -> str:
-    return tag("rect", x=0.4, y=0.4, width=49.2, height=69.2, rx=4.5, fill=fill, stroke="#a9a598", stroke_width=0.8)
 
 
 def _face(each: Card, colors: dict[str, str]) -> list[str]:
@@ -178,7 +176,7 @@ def card_back() -> str:
     frame = tag("rect", x=3, y=3, width=44, height=64, rx=2.6, fill=color)
     rule = tag("rect", x=4.6, y=4.6, width=40.8, height=60.8, rx=1.6, fill="none", stroke=line, stroke_width=0.6)
     lattice = tag("path", d=lozenges, fill="none", stroke=line, stroke_width=0.45)
-    parts = [tag("title", "a card face down"), _paper("#ffffff"), frame, lattice, rule]
+    parts = [tag("title", "a card face down"), PAPER, frame, lattice, rule]
     return group(parts, class_="back", transform=_place(0, 0, 1))
 
 

@@ -95,24 +95,19 @@ class TablePlay:
 
     def _as_the_game_asks(self, table: State, at: int) -> Action:
         if table.phase is Phase.CLOSED:
-            return self._open(table)
+            return self._open()
         if table.phase in (Phase.OPENING, Phase.BETTING) and self.closing:
             return self._close(table)
         if self.planned and table.phase is not Phase.DEALING:
             return self.planned.popleft()
         return self.dealer.next(table, at) or (self._answer(table) if table.round else self._before_the_deal(table))
 
-    def _open(self, table: State) -> Action:
+    def _open(self) -> Action:
         self.planned.clear()
-        filing = self.filing
-        offer = offer_of(filing.submission)
-        return "floorperson", say.OpenTable(
-            table=filing.table,
-            submission=filing.submission,
-            offer=offer.hash,
-            opener=filing.opener,
-            linked=dict(offer.linked),
-        )
+        name, text, opener = self.filing.table, self.filing.submission, self.filing.opener
+        offer = offer_of(text)
+        linked = dict(offer.linked)
+        return "floorperson", say.OpenTable(table=name, submission=text, offer=offer.hash, opener=opener, linked=linked)
 
     def _close(self, table: State) -> Action:
         """Return wagers, let players leave, close the table."""

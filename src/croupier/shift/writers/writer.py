@@ -32,7 +32,6 @@ class Faults:
     """Stands between the house and its recorder. Each fault happens once, in the transaction that holds its key."""
 
     def __init__(self, recorder: Recorder) -> None:
-        self.recorder = recorder
         self.planned: dict[str, Fault] = {}
         self.happened: Counter[str] = Counter()
         self.without_snapshots = False
