@@ -23,6 +23,7 @@ from croupier.table.state import offer_of
 def signs_of(submission: str) -> Signs:
     offer = offer_of(submission)
     wagers, (void,) = offer.rules.wagers, offer.rules.of(Voiding)
+    irregular = offer.rules.of(Irregularity)
     feeds = {wager.key: wager.name for wager in wagers.values() if wager.name in offer.progressives}
     envied = {envy.name: envy.wager.name for envy in offer.rules.of(Envy) if envy.wager.name in offer.progressives}
     return Signs(
@@ -32,15 +33,13 @@ def signs_of(submission: str) -> Signs:
         meters=feeds | envied,
         void={
             rule.name: frozenset(wager.key for wager in rule.under(offer.readings).settled)
-            for rule in offer.rules.of(Irregularity)
+            for rule in irregular
             if rule.void and rule.moment is not Moment.STUB
         },
         cards=offer.rules.decks.cards,
         shuffler=offer.devices.shuffler,
-        broken=frozenset(rule.name for rule in offer.rules.of(Irregularity) if rule.moment is Moment.ANY),
-        removed=frozenset(
-            rule.name for rule in offer.rules.of(Irregularity) if rule.moment is Moment.SHUFFLE and rule.cards is Fate.DECK_REMOVED
-        ),
+        broken=frozenset(rule.name for rule in irregular if rule.moment is Moment.ANY),
+        removed=frozenset(each.name for each in irregular if each.moment is Moment.SHUFFLE and each.cards is Fate.DECK_REMOVED),
         stores_deck=offer.devices.stores_deck,
         late_stands=offer.reads(void.stands),
         forfeited_lost=offer.reads(void.forfeited_lost),

@@ -67,15 +67,12 @@ def rankings(offer: Offer, paid: list[Schedule]) -> list[tuple[Ranking, list[Han
         hands = [hand for hand in ranking.hands if ranking.compared or hand.name in rows]
         hands = [hand for hand in hands if not hand.only or offer.rules.edition in hand.only]
         known = [hand for other, had in shown if other.size == ranking.size for hand in had]
-        fresh = [hand for hand in hands if not _is_any(ranking, hand) and not any(_same(hand, other) for other in known)]
+        names, tests = {hand.name for hand in known}, {hand.fills for hand in known}  # the same row may have another name
+        new = [hand for hand in hands if hand.name not in names and hand.fills not in tests]
+        fresh = [hand for hand in new if not _is_any(ranking, hand)]
         if fresh:
             shown.append((ranking, fresh))
     return shown
-
-
-def _same(hand: Hand, other: Hand) -> bool:
-    """Whether a row is already shown, perhaps under a slightly different name."""
-    return hand.name == other.name or hand.fills is other.fills
 
 
 def _is_any(ranking: Ranking, hand: Hand) -> bool:

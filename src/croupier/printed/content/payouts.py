@@ -18,7 +18,7 @@ from croupier.odds.prices import Prices
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.strategy.vocabulary import NUMBERS
 from croupier.printed.content.counted_cards import cards_counted, holds
-from croupier.printed.content.phrases import a_hand, before_limit, capital, least, listed, short
+from croupier.printed.content.phrases import a_hand, before_limit, capital, least, listed, sentence, short, with_a
 
 TOGETHER = " and "  # between the names of wagers that one block is for
 FactValues = tuple[Any, ...]  # the values of a settlement's facts
@@ -174,7 +174,7 @@ def rows_called(rows: Iterable[str]) -> str:
     """
     names = dict.fromkeys(re.split(" of |—", row)[0] for row in rows)
     words = listed((name if name.istitle() and " " in name else name.lower() for name in names), "or")
-    return f"An {words}" if words[0] in "aeiouAEIOU" else f"A {words}"
+    return capital(with_a(words))
 
 
 def _beside(offer: Offer, settlement: Settlement, way: _Way) -> str:
@@ -206,7 +206,7 @@ def how_paid(paid: Sequence[Schedule]) -> str:
     odds = {mark: [each for each in paid if any(mark in words for _, words in each.rows)] for mark in meanings}
     odds[" for "] = [each for each in odds[" for "] if not each.bonus]  # a bonus says what it is paid on top of
     words = "; ".join(meanings[mark] for mark, found in odds.items() if found)
-    return f"{capital(words)}." if words else ""
+    return sentence(words) if words else ""
 
 
 def price_notes(offer: Offer, found: Prices) -> list[str]:

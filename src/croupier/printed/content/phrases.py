@@ -57,6 +57,15 @@ def capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+def sentence(words: str) -> str:
+    return f"{capital(words)}."
+
+
+def with_a(words: str) -> str:
+    """Words with “a” or “an” before them."""
+    return f"an {words}" if words[0] in "aeiouAEIOU" else f"a {words}"
+
+
 def short(name: str) -> str:
     """A wager's name as used at the table.
 
@@ -102,7 +111,7 @@ def a_hand(row: str) -> str:
     words = row.lower()
     first = words.partition(" ")[0]
     bare = first.endswith("s") or first.partition("-")[0] in NUMBERS or words.endswith(" high")
-    return words if bare else f"an {words}" if words[0] in "aeiou" else f"a {words}"
+    return words if bare else with_a(words)
 
 
 def conditions(decision: Decision) -> list[str]:

@@ -9,7 +9,7 @@ from croupier.law import plain_data
 from croupier.law.procedure import Act, Deal, Dealing, Setting, Stage
 from croupier.law.wager import Choice, Decision, Wager
 from croupier.printed.content.fold_terms import folding
-from croupier.printed.content.phrases import capital, conditions, listed, multiple_words, offered, short
+from croupier.printed.content.phrases import capital, conditions, listed, multiple_words, offered, sentence, short, with_a
 
 
 def wager_words(offer: Offer, wager: Wager) -> str:
@@ -73,7 +73,7 @@ def with_article(key: str) -> str:
     """
     full = key.partition(":")[0]
     name = short(full)
-    return name if name == full else f"an {name}" if name[0] in "AEIOU" else f"a {name}"
+    return name if name == full else with_a(name)
 
 
 def script_words(offer: Offer, dealing: Dealing) -> str:
@@ -109,7 +109,7 @@ def stage_words(offer: Offer, stage: Stage) -> str:
     elif stage.act is Act.SET:
         setting = offer.rules.of(Setting)[0]
         words = f"you set your cards into two hands: {setting.words}, and the others as the showdown hand"
-    return f"{capital(words)}."
+    return sentence(words)
 
 
 def asked_words(offer: Offer, decision: Decision) -> str:

@@ -20,7 +20,7 @@ from croupier.printed.content.example_hands import example_hand, rankings
 from croupier.printed.content.fold_terms import fold_words, time_words
 from croupier.printed.content.outcomes import situations
 from croupier.printed.content.payouts import Schedule, how_paid, possible_cases, price_notes, schedules
-from croupier.printed.content.phrases import a_hand, alone, amount, capital, defined, listed, offered, payout_limit, short
+from croupier.printed.content.phrases import a_hand, alone, amount, defined, listed, offered, payout_limit, sentence, short
 from croupier.printed.content.round_steps import dealing_of, script_words, stage_words, wager_words, ways_in, ways_in_words
 from croupier.printed.documents.sign import pays
 from croupier.printed.drawing.felt import position_drawing
@@ -260,18 +260,14 @@ def _fate(offer: Offer, each: Irregularity) -> str:
         wagers = ""
     (void,) = offer.rules.of(Voiding)
     cards = "" if each.cards.value == "nothing" else each.cards.value
-    return _sentence("; ".join(filter(None, [wagers, *void.beside(each, offer.readings), each.then, cards])))
-
-
-def _sentence(words: str) -> str:
-    return f"{capital(words)}."
+    return sentence("; ".join(filter(None, [wagers, *void.beside(each, offer.readings), each.then, cards])))
 
 
 def readings_filed(offer: Offer) -> Iterator[Block]:
     """The readings that are not the default, which nothing else in the guide has to mention."""
     filed = [(reading, offer.reading(reading)) for reading in offer.rules.readings.values()]
     rows = [
-        (reading.question, _sentence(reading.alternatives[here]), str(reading.cite))
+        (reading.question, sentence(reading.alternatives[here]), str(reading.cite))
         for reading, here in filed
         if here != reading.chosen
     ]
@@ -282,7 +278,7 @@ def readings_filed(offer: Offer) -> Iterator[Block]:
 
 
 def _definitions(offer: Offer) -> Iterator[Block]:
-    rows = [(rule.term, _sentence(rule.meaning)) for rule in defined(offer)]
+    rows = [(rule.term, sentence(rule.meaning)) for rule in defined(offer)]
     if rows:
         yield Heading("Definitions", cite=f"{offer.rules.number}.1")
         yield DataTable(("Term", "Meaning"), rows, wide={1}, long=True)

@@ -19,7 +19,7 @@ from croupier.odds.solvers.main_game import NotCounted
 from croupier.printed.content.filed_choices import priced_choices, reconstructed
 from croupier.printed.content.fold_terms import time_words
 from croupier.printed.content.payouts import price_notes
-from croupier.printed.content.phrases import alone, capital, listed, one_in, plural, rate, short
+from croupier.printed.content.phrases import alone, capital, listed, one_in, plural, rate, sentence, short
 from croupier.printed.drawing.plots import meter_plot, spread_plot
 from croupier.printed.output.document import (
     Block,
@@ -296,7 +296,7 @@ def _silence(offer: Offer) -> Iterator[Block]:
 def _published(offer: Offer) -> Iterator[Block]:
     if figures := prices(offer).published:
         yield Heading("Published figures")
-        yield Items([(f"{capital(line)}.", "") for line in figures])
+        yield Items([(sentence(line), "") for line in figures])
 
 
 def _versions(offer: Offer) -> Iterator[Block]:
