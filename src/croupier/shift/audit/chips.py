@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from croupier.shift.audit.finding import AnswerNotice, Plain, Signs, need, needed
 
 TRAY, DROP, TIPS, CAGE, OUTSIDE = "table inventory", "drop box", "tip box", "cage", "players' own money"
-Changes = Counter[str]
+Move = tuple[str, str, int]  # from which pile to which, in cents
 
 
 def chips(seat: int) -> str:
@@ -55,7 +55,7 @@ class BoxAccount:
     settled: bool = False
     away: bool = False  # its player left after that
     done: dict[str, Stake] = field(default_factory=dict)  # the stakes that are settled, and what their lines moved
-    moved: Changes = field(default_factory=Counter)
+    moved: list[Move] = field(default_factory=list)
 
 
 @dataclass
@@ -76,8 +76,7 @@ class Chips:
         wrong_moment = event["event"] in (BEFORE_THE_ROUND if self.playing else IN_THE_ROUND)
         need(not wrong_moment, "round", f"{event['event']} {'in' if self.playing else 'outside'} a round")
         name, rule = event["event"], RULES.get(event["event"])
-        due = {pile: cents for pile, cents in rule(self, event).items() if cents} if rule else {}
-        made = {pile: cents for pile, cents in changes_of(event).items() if cents}
+        due, made = changes(rule(self, event) if rule else ()), changes(moves_of(event))
         need(made == due, "chips", f"{name}: moved {_listed(made)}, where {_listed(due)} is due")
         self.piles.update(made)
         for pile in made:
@@ -133,17 +132,15 @@ class Chips:
 
     # wagers
 
-    def wagered(self, event: Plain) -> Changes:
+    def wagered(self, event: Plain) -> Iterator[Move]:
         """The part of collected and returned wagers that belongs to the meters, as the event states it."""
-        due: Changes = Counter()
         for name, move in event["then"].get("meters", {}).items():
             meter, reserve, jackpot = (f"{pile} of the {name}" for pile in ("meter", "reserve", "jackpot"))
-            due.update(_between(TRAY, meter, move.get("contributed", 0)))
-            due.update(_between(TRAY, reserve, move.get("reserved", 0)))
-            due.update(_between(meter, jackpot, move.get("drawn", 0)))
-            due.update(_between(CAGE, meter, move.get("reseeded", 0)))
-            due.update(_between(reserve, meter, move.get("released", 0)))
-        return due
+            yield TRAY, meter, move.get("contributed", 0)
+            yield TRAY, reserve, move.get("reserved", 0)
+            yield meter, jackpot, move.get("drawn", 0)
+            yield CAGE, meter, move.get("reseeded", 0)
+            yield reserve, meter, move.get("released", 0)
 
     def need_wagered(self, event: Plain, stakes: Iterable[tuple[str, int]]) -> None:
         """Check that the meters recorded exactly these stakes."""
@@ -155,115 +152,109 @@ class Chips:
         need(recorded == dict(fed), "meters", f"{event['event']}: the meters record {recorded}, but {dict(fed)} was wagered")
 
 
-def changes_of(event: Plain) -> Changes:
-    change: Changes = Counter()
+def moves_of(event: Plain) -> Iterator[Move]:
     for source, target, cents in event["then"].get("moves", ()):
         need(cents > 0, "chips", f"{event['event']}: a move of {cents} cents")
+        yield source, target, cents
+
+
+def changes(moves: Iterable[Move]) -> dict[str, int]:
+    """By how much the piles change."""
+    change: Counter[str] = Counter()
+    for source, target, cents in moves:
         change[source] -= cents
         change[target] += cents
-    return change
+    return {pile: cents for pile, cents in change.items() if cents}
 
 
-def _listed(changes: dict[str, int]) -> str:
-    return ", ".join(f"{pile} {cents:+}" for pile, cents in sorted(changes.items())) or "nothing"
+def _listed(piles: dict[str, int]) -> str:
+    return ", ".join(f"{pile} {cents:+}" for pile, cents in sorted(piles.items())) or "nothing"
 
 
 # what each event must move
 
 
-ChipRule = Callable[[Chips, Plain], Changes]
+ChipRule = Callable[[Chips, Plain], Iterable[Move]]
 
 
-def _between(source: str, target: str, cents: int) -> Changes:
-    return Counter({source: -cents, target: cents})
-
-
-def _closed(books: Chips, event: Plain) -> Changes:
-    held = {pile: -books.piles[pile] for pile in (TRAY, DROP, TIPS)}
+def _closed(books: Chips, event: Plain) -> Iterator[Move]:
     seats = {pile: c for pile, c in books.piles.items() if pile.startswith("seat ") and c}
     need(not seats, "chips", f"the table is closed while {_listed(seats)} is at the seats")
-    return Counter(held | {CAGE: -sum(held.values())})
+    yield from ((pile, CAGE, books.piles[pile]) for pile in (TRAY, DROP, TIPS))
 
 
-def _bought(books: Chips, event: Plain) -> Changes:
+def _bought(books: Chips, event: Plain) -> list[Move]:
     cents, seat = event["command"]["amount"], event["command"]["seat"]
-    return Counter({OUTSIDE: -cents, DROP: cents, TRAY: -cents, chips(seat): cents})
+    return [(OUTSIDE, DROP, cents), (TRAY, chips(seat), cents)]
 
 
-def _from_chips(event: Plain, target: str) -> Changes:
-    return _between(chips(event["command"]["seat"]), target, event["command"]["amount"])
+def _from_chips(event: Plain, target: str) -> list[Move]:
+    return [(chips(event["command"]["seat"]), target, event["command"]["amount"])]
 
 
-def _seated(books: Chips, event: Plain) -> Changes:
+def _seated(books: Chips, event: Plain) -> list[Move]:
     """A player whose seat was freed gets back what the house has kept."""
     seat, name = event["command"]["seat"], event["command"]["player"]
     books.names[seat] = name
-    return _between(kept_for(name), chips(seat), books.piles[kept_for(name)])
+    return [(kept_for(name), chips(seat), books.piles[kept_for(name)])]
 
 
-def _left(books: Chips, event: Plain) -> Changes:
+def _left(books: Chips, event: Plain) -> Iterator[Move]:
     """A player leaves with their chips; before the deal also with the wagers on their boxes. The house keeps those of a player
     who is away, who has no box."""
-    seat, due = event["command"]["seat"], Counter[str]()
-    name, away = books.names.pop(seat), event["command"].get("away_since", 0)
+    seat, away = event["command"]["seat"], event["command"].get("away_since", 0)
+    name = books.names.pop(seat)
     need(not away or event["by"] == "device", "chips", f"{event['by']} says that seat {seat} is away")
     need(not away or all(box.home != seat for box in books.boxes.values()), "chips", f"seat {seat} is away but has a box")
     to = kept_for(name) if away else OUTSIDE
-    for pile in (chips(seat), game_account(seat)):
-        due.update(_between(pile, to, books.piles[pile]))
+    yield from ((pile, to, books.piles[pile]) for pile in (chips(seat), game_account(seat)))
     for box in books.boxes.values():
         box.away = box.away or (box.home == seat and box.settled)
     for number, box in [(number, box) for number, box in books.boxes.items() if box.home == seat and not box.settled]:
-        due.update(_between(layout(number), TRAY if books.playing else OUTSIDE, books.piles[layout(number)]))
+        yield layout(number), TRAY if books.playing else OUTSIDE, books.piles[layout(number)]
         box.gone = True
         if not books.playing:
             del books.boxes[number]
-    return due
 
 
-def _placed(books: Chips, event: Plain) -> Changes:
+def _placed(books: Chips, event: Plain) -> Iterator[Move]:
     command, home = event["command"], int(event["by"].removeprefix("player:"))
     box = books.boxes.setdefault(command["seat"], BoxAccount(home))
     need(box.home == home, "chips", f"player {home} wagers on the box of player {box.home}")
-    due: Changes = Counter()
     for key in books.signs.circles[command["wager"]]:
         lay = box.stakes.setdefault(key, Stake(0))
-        due.update(_between(books.purse(key, home), layout(command["seat"]), command["amount"] - lay.cents))
+        yield books.purse(key, home), layout(command["seat"]), command["amount"] - lay.cents
         lay.cents = command["amount"]
-    return due
 
 
-def _back(books: Chips, event: Plain) -> Changes:
+def _back(books: Chips, event: Plain) -> Iterator[Move]:
     """One wager that the player takes back, or all that the dealer returns."""
-    command, due = event["command"], Counter[str]()
-    number, box = command["seat"], books.boxes[command["seat"]]
+    command, number = event["command"], event["command"]["seat"]
+    box = books.boxes[number]
     for key in books.signs.circles[command["wager"]] if "wager" in command else tuple(box.stakes):
-        stake = box.stakes.pop(key)
-        due.update(_between(layout(number), books.purse(key, box.home), stake.cents))
+        yield layout(number), books.purse(key, box.home), box.stakes.pop(key).cents
     if not box.stakes:
         del books.boxes[number]
-    return due
 
 
-def _no_more_bets(books: Chips, event: Plain) -> Changes:
+def _no_more_bets(books: Chips, event: Plain) -> Iterator[Move]:
     """The dealer collects what is collected before the deal, and the meters get their share."""
-    due, fed = Counter[str](), list[tuple[str, int]]()
+    fed: list[tuple[str, int]] = []
     for number, box in books.boxes.items():
         box.laid = [stake.cents for stake in box.stakes.values()]
         for key, stake in box.stakes.items():
             if key in books.signs.gathered:
                 stake.in_tray = True
-                due.update(_between(layout(number), TRAY, stake.cents))
+                yield layout(number), TRAY, stake.cents
                 fed.append((key, stake.cents))
     books.need_wagered(event, fed)
-    due.update(books.wagered(event))
-    return due
+    yield from books.wagered(event)
 
 
-def _decided(books: Chips, event: Plain) -> Changes:
+def _decided(books: Chips, event: Plain) -> list[Move]:
     """One more wager, one wager withdrawn, or nothing, as the notice says: only between the player's chips and their box."""
     number, word = event["command"]["seat"], " ".join(event["command"]["choice"].lower().split())
-    box, laid = books.boxes[number], changes_of(event)[layout(number)]
+    box, laid = books.boxes[number], changes(moves_of(event)).get(layout(number), 0)
     need(int(event["by"].removeprefix("player:")) == box.home, "chips", f"box {number} is decided for by {event['by']}")
     need(box.decided < len(books.signs.answers), "chips", f"box {number} answers a decision that no notice names")
     answers = books.signs.answers[box.decided]
@@ -278,7 +269,7 @@ def _decided(books: Chips, event: Plain) -> Changes:
         need(not laid, "chips", f"box {number}: “{word}” moves {laid} cents")
     box.decided += 1
     box.folded, box.loses = answer.folds, None
-    return _between(chips(box.home), layout(number), laid)
+    return [(chips(box.home), layout(number), laid)]
 
 
 def _lay(box: BoxAccount, number: int, answer: AnswerNotice, laid: int) -> None:
@@ -288,7 +279,7 @@ def _lay(box: BoxAccount, number: int, answer: AnswerNotice, laid: int) -> None:
     box.stakes[answer.lays] = Stake(laid)
 
 
-def _lapsed(books: Chips, event: Plain) -> Changes:
+def _lapsed(books: Chips, event: Plain) -> list[Move]:
     """A player whose time ran out bets nothing. The notice says what is returned and what will be lost."""
     number = event["command"]["seat"]
     box, silence = books.boxes[number], books.signs.silence
@@ -298,11 +289,10 @@ def _lapsed(books: Chips, event: Plain) -> Changes:
     need(back or not notice.back, "chips", f"box {number} has no bet left to take back")
     box.decided += 1
     box.folded, box.loses = bool(notice.loses), notice.loses
-    return _between(layout(number), chips(box.home), back.cents if back else 0)
+    return [(layout(number), chips(box.home), back.cents if back else 0)]
 
 
-def _forfeited(books: Chips, event: Plain) -> Changes:
-    due: Changes = Counter()
+def _forfeited(books: Chips, event: Plain) -> Iterator[Move]:
     boxes = [(n, box) for n, box in sorted(books.boxes.items()) if box.folded and not box.gone]
     for line in event["then"].get("lines", ()):
         key = area(line)
@@ -313,42 +303,38 @@ def _forfeited(books: Chips, event: Plain) -> Changes:
         books.boxes[number].forfeited[key] = Stake(stake.cents, in_tray=True)
         need(stake.cents == line["stake"] and not line["pays"] and not line["returns"], "chips", f"a forfeited {key} pays")
         if not stake.in_tray:
-            due.update(_between(layout(number), TRAY, stake.cents))
+            yield layout(number), TRAY, stake.cents
     for number, box in boxes:
         left = [key for key in box.stakes if box.loses and key in box.loses]
         need(not left, "chips", f"box {number} ran out of time and keeps its {', '.join(left)}")
-    return due
 
 
 def area(line: Plain) -> str:
     return f"{line['wager']}: {line['on']}" if line.get("on") else str(line["wager"])
 
 
-def _settled(books: Chips, event: Plain) -> Changes:
+def _settled(books: Chips, event: Plain) -> Iterator[Move]:
     """Every stake of the box has a line, and the player gets what the lines say."""
     number = event["command"]["seat"]
-    box, due = books.boxes[number], books.wagered(event)
+    box = books.boxes[number]
     need(not box.settled and not box.gone, "chips", f"box {number} is settled twice, or after its player left")
     moves = event["then"].get("moves", ())
     at_cage = [(source, cents) for source, target, cents in moves if source.startswith("jackpot ") and target == CAGE]
     papers = event["then"].get("papers", False)
     need(papers or not at_cage, "chips", f"box {number}: paid at the cage without papers")
     need(at_cage or not papers, "chips", f"box {number}: papers, and nothing is paid at the cage")
-    now: Changes = Counter()
-    for line in event["then"].get("lines", ()):
-        _settle_line(books, number, line, at_cage, now)
-    box.moved.update(now)
-    due.update(now)
+    now = [move for line in event["then"].get("lines", ()) for move in _settle_line(books, number, line, at_cage)]
+    box.moved += now
     partly = event["then"].get("partly", False)
     need(partly or not box.stakes, "chips", f"box {number} is settled without a line for {', '.join(box.stakes)}")
     alive = box.stakes or box.folded  # folding does not lose an Envy Bonus
     need(alive or not partly, "chips", f"box {number} is partly settled, and no wager is left")
     need(not at_cage, "chips", f"box {number}: {at_cage} goes to the cage for no line")
     box.begun, box.settled = True, not partly
-    return due
+    yield from (*books.wagered(event), *now)
 
 
-def _settle_line(books: Chips, number: int, line: Plain, at_cage: list[tuple[str, int]], due: Changes) -> None:
+def _settle_line(books: Chips, number: int, line: Plain, at_cage: list[tuple[str, int]]) -> Iterator[Move]:
     key, box, pays, returns = area(line), books.boxes[number], line["pays"], line["returns"]
     most = line["stake"] or max(box.laid, default=0)  # a bonus has no stake but may return that of its wager
     need(pays >= 0 and 0 <= returns <= most, "chips", f"box {number}: {key} pays {pays} and returns {returns}")
@@ -359,14 +345,14 @@ def _settle_line(books: Chips, number: int, line: Plain, at_cage: list[tuple[str
         need(stake.cents == lay, "chips", words)
         pile = TRAY if stake.in_tray else layout(number)
     if pile != TRAY:  # what is not returned belongs to the house
-        due.update(_between(pile, TRAY, lay - returns))
+        yield pile, TRAY, lay - returns
     purse = game_account(box.home) if line.get("source") == "game account" else books.purse(key, box.home)
-    due.update(_between(pile, purse, returns))
+    yield pile, purse, returns
     source = _jackpot(books, key) if line.get("source") == "meter" else TRAY
     if (source, pays) in at_cage:
         at_cage.remove((source, pays))
         purse = CAGE
-    due.update(_between(source, purse, pays))
+    yield source, purse, pays
 
 
 def _jackpot(books: Chips, key: str) -> str:
@@ -375,21 +361,18 @@ def _jackpot(books: Chips, key: str) -> str:
     return f"jackpot of the {books.signs.meters[key]}"
 
 
-def _cleared(books: Chips, event: Plain) -> Changes:
+def _cleared(books: Chips, event: Plain) -> list[Move]:
     """What is left of a jackpot returns to its meter."""
-    due: Changes = Counter()
-    for pile, cents in books.piles.items():
-        if pile.startswith("jackpot "):
-            due.update(_between(pile, pile.replace("jackpot", "meter", 1), cents))
-    return due
+    left = [(pile, cents) for pile, cents in books.piles.items() if pile.startswith("jackpot ")]
+    return [(pile, pile.replace("jackpot", "meter", 1), cents) for pile, cents in left]
 
 
-def _irregular(books: Chips, event: Plain) -> Changes:
+def _irregular(books: Chips, event: Plain) -> list[Move]:
     """Void hands: stakes are returned except those that are still settled, and payouts are taken back."""
     settled = books._voids(event)
     if settled is None:
-        return Counter()
-    due, fed = Counter[str](), list[tuple[str, int]]()
+        return []
+    due, fed = list[Move](), list[tuple[str, int]]()
     for number, box in books.boxes.items():
         if box.gone and not books.signs.abandoned_back:
             continue
@@ -397,41 +380,38 @@ def _irregular(books: Chips, event: Plain) -> Changes:
             if key in settled:
                 continue
             lies, purse = TRAY if stake.in_tray or box.gone else layout(number), books.purse(key, box.home)
-            due.update(_between(lies, OUTSIDE if box.gone else purse, stake.cents))
+            due.append((lies, OUTSIDE if box.gone else purse, stake.cents))
             fed.append((key, -stake.cents))
         box.stakes = {key: stake for key, stake in box.stakes.items() if key in settled}
         box.forfeited = {}
-    owed = {pile: -books.piles[pile] - c for pile, c in due.items() if pile.endswith((" chips", " game account"))}
+    owed = {pile: -books.piles[pile] - c for pile, c in changes(due).items() if pile.endswith((" chips", " game account"))}
     owed = {pile: cents for pile, cents in owed.items() if cents > 0}
     recorded = event["then"].get("owed", {})
     need(recorded == owed, "chips", f"{_listed(owed)} cannot be paid back, and the log says {_listed(recorded)}")
-    due.update(owed)
-    due[TRAY] -= sum(owed.values())
     books.need_wagered(event, fed)
-    due.update(books.wagered(event))
-    return due
+    return [*due, *((TRAY, pile, cents) for pile, cents in owed.items()), *books.wagered(event)]
 
 
-def _void_stakes(signs: Signs, box: BoxAccount, due: Changes) -> list[tuple[str, Stake]]:
+def _void_stakes(signs: Signs, box: BoxAccount, due: list[Move]) -> list[tuple[str, Stake]]:
     """The stakes of a box that a void round returns. If they were already settled, that is undone first."""
     if box.away:  # the result of a player who has left stands
         return []
     stakes = [*box.stakes.items(), *(() if signs.forfeited_lost else box.forfeited.items())]
     if signs.late_stands or box.gone:
         return stakes
-    due.subtract(box.moved)
+    due += [(target, source, cents) for source, target, cents in box.moved]
     return [*stakes, *box.done.items()]
 
 
 def _emptied(pile: str) -> ChipRule:
-    return lambda books, event: _between(pile, CAGE, books.piles[pile])
+    return lambda books, event: [(pile, CAGE, books.piles[pile])]
 
 
 RULES: dict[str, ChipRule] = {
-    "table opened": lambda books, event: _between(CAGE, TRAY, event["command"].get("opener", 0)),
+    "table opened": lambda books, event: [(CAGE, TRAY, event["command"].get("opener", 0))],
     "table closed": _closed,
-    "table inventory filled": lambda books, event: _between(CAGE, TRAY, event["command"]["amount"]),
-    "chips credited to the cage": lambda books, event: _between(TRAY, CAGE, event["command"]["amount"]),
+    "table inventory filled": lambda books, event: [(CAGE, TRAY, event["command"]["amount"])],
+    "chips credited to the cage": lambda books, event: [(TRAY, CAGE, event["command"]["amount"])],
     "drop box collected": _emptied(DROP),
     "tip box collected": _emptied(TIPS),
     "player seated": _seated,
