@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.floor.transcripts.export import Seating
-from croupier.floor.transcripts.sources import chained_events
 from croupier.law.procedure import Irregularity, Moment
 from croupier.ledger import Source
 from croupier.table import commands as say
 from croupier.table.accounts import CAGE, Move
-from croupier.table.events import Event
+from croupier.table.events import Event, read_event
 from croupier.table.state import offer_of
 
 IN_THE_ROUND = (
@@ -45,7 +44,8 @@ class Moved:
 def rounds_by_moves(source: Source, table: str) -> list[Moved]:
     found, seating, opened = list[Moved](), Seating(), None
     between: list[tuple[int, Event]] = []  # events after a round, until it is clear which round they belong to
-    for entry, event in chained_events(source, table):
+    for entry in source.read(f"table/{table}"):
+        event = read_event(entry.body)
         seating.follow(entry.version, event)
         if isinstance(event.command, say.OpenTable):
             opened = event.command

@@ -100,11 +100,11 @@ def _lines(source: Source, stream: str, below: int) -> Iterator[AuditLine]:
             except NotAnEvent as problem:
                 raise Damaged(f"{stream}, version {entry.version}: {problem}") from problem
             if what := event.says():
-                yield _line(event, what, stream, entry.version)
+                yield audit_line(event, what, stream, entry.version)
         below = first
 
 
-def _line(event: RegisterEvent, what: str, stream: str, number: int) -> AuditLine:
+def audit_line(event: RegisterEvent, what: str, stream: str, number: int) -> AuditLine:
     return AuditLine(
         at=event.at,
         who=event.who,

@@ -38,9 +38,8 @@ class TableRecords:
     head: bytes = b""  # the hash of the last entry
     pattern: bytes = b""  # the first round: the others are compressed by what they have in common with it
     packed: list[bytes] = field(default_factory=list)
-    begun: array[int] = field(default_factory=_numbers)
+    begun: array[int] = field(default_factory=_numbers)  # never decreasing: a table never dates an event before the last
     opening: array[int] = field(default_factory=_numbers)
-    order: array[int] = field(default_factory=_numbers)  # `begun`, but never decreasing, even if a clock was set back
     staked: array[int] = field(default_factory=_numbers)  # the most that one player had at risk
     won: array[int] = field(default_factory=_numbers)  # the most that was paid to one player
     players: defaultdict[str, array[int]] = field(default_factory=_lists)  # by the player's name: the rounds
@@ -57,7 +56,6 @@ class TableRecords:
         amounts = by_player(found.boxes).values()
         self.begun.append(found.begun)
         self.opening.append(len(self.scribe.openings) - 1)
-        self.order.append(max(self.order[-1] if self.order else 0, found.begun))
         self.staked.append(max((staked for staked, _ in amounts), default=0))
         self.won.append(max((won for _, won in amounts), default=0))
         hands = {bet.hand for box in found.boxes for bet in box.bets}
@@ -123,10 +121,9 @@ class Records:
     def rounds(self, table: str, since: int = 0, until: int = 0) -> Iterator[RecordedRound]:
         """The finished rounds of a table, oldest first: all, or those that began in a period."""
         known = self.columns(table)
-        for number in range(bisect_left(known.order, since) + 1, len(known) + 1):
-            begun = known.begun[number - 1]
-            if begun >= since and (not until or begun < until):
-                yield known.round(number)
+        last = bisect_left(known.begun, until) if until else len(known)
+        for number in range(bisect_left(known.begun, since) + 1, last + 1):
+            yield known.round(number)
 
     def openings(self, table: str) -> list[TableOpening]:
         """The openings of a table, in order."""

@@ -80,7 +80,6 @@ class RecordedRound(msgspec.Struct, frozen=True):
 class TableOpening(NamedTuple):
     """The opening of a table under a submission."""
 
-    version: int
     at: int
     submission: str
     offer: str
@@ -141,7 +140,7 @@ class RoundBuilder:
             self.people.add(event.person)
         match event.command:
             case say.OpenTable(submission=submission, offer=offer, linked=linked):
-                self.openings.append(TableOpening(version, event.at, submission, offer, linked))
+                self.openings.append(TableOpening(event.at, submission, offer, linked))
             case say.BuyIn(amount=amount):
                 self.bought.append((event.at, amount))
             case say.RaiseIrregularity(irregularity=name):

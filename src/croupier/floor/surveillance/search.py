@@ -95,11 +95,10 @@ def _newest(
         for number in numbers(known):
             if number > last:  # it is just being added
                 continue
-            at, begun = known.order[number - 1], known.begun[number - 1]
+            at = known.begun[number - 1]
             if at < bounds.since:
                 return
-            fits = begun >= bounds.since and (not bounds.until or begun < bounds.until)
-            if fits and (after is None or (at, table, number) < after):
+            if (not bounds.until or at < bounds.until) and (after is None or (at, table, number) < after):
                 yield at, table, number
 
     tables = [name for name in records.tables() if bounds.table in ("", name)]

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import msgspec
 
-from croupier.floor.registers.audit import REGISTERS, Noted
-from croupier.floor.registers.people_events import ByUser, LoggedIn, PasswordChanged
+from croupier.floor.registers.audit import REGISTERS, Noted, audit_line
+from croupier.floor.registers.people_events import LoggedIn, PasswordChanged
 from croupier.floor.registers.register import RegisterEvent
 from croupier.floor.registers.table_settings import StandingSet, TableSettings
 from croupier.floor.surveillance.records import Records
@@ -45,9 +45,8 @@ def _of_registers(source: Source) -> Iterator[SignificantEvent]:
             except NotAnEvent as problem:
                 raise NotAnEvent(f"{stream}, version {entry.version}: {problem}") from problem
             if what := _what(event, before):
-                address = event.address if isinstance(event, ByUser | Noted) else ""
-                table = event.standing.table if isinstance(event, StandingSet) else event.table if isinstance(event, Noted) else ""
-                yield SignificantEvent(event.at, event.who, what, table, address=address)
+                line = audit_line(event, what, stream, entry.version)
+                yield SignificantEvent(line.at, line.who, what, line.table, address=line.address)
 
 
 def _what(event: RegisterEvent, before: dict[str, TableSettings]) -> str:

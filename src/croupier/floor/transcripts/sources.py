@@ -14,7 +14,7 @@ from croupier.ledger.canonical import encode
 from croupier.ledger.entry import Entry, entry_hash, genesis
 from croupier.ledger.recorders.sqlite import DATABASE, SqliteReader, first_bytes
 from croupier.ledger.transcript import Transcript
-from croupier.table.events import Event, NotAnEvent, read_event
+from croupier.table.events import Event, read_event
 from croupier.table.fold import apply
 from croupier.table.state import State
 
@@ -41,43 +41,28 @@ def need_table(source: Source, table: str) -> None:
         raise Missing(f"There is no table {table} in this log; it has {', '.join(known) or 'none'}.")
 
 
-def chained_events(
-    source: Source, table: str, after: int = 0, many: int | None = None, previous: bytes = b""
-) -> Iterator[tuple[Entry, Event]]:
-    """The events of a table after a version, whose hash is `previous`, on an unbroken chain."""
-    stream = f"table/{table}"
-    previous = previous or genesis(stream)
-    for due, entry in enumerate(source.read(stream, after, many), after + 1):
-        if entry.version != due:
-            raise _unreadable(stream, due, "it is missing")
-        if entry.hash != entry_hash(previous, entry.body):
-            raise _unreadable(stream, due, "the chain of hashes is broken")
-        previous = entry.hash
-        try:
-            event = read_event(entry.body)
-        except NotAnEvent as problem:
-            raise _unreadable(stream, due, problem) from problem
-        yield entry, event
-
-
 def applied_events(
     source: Source, table: str, state: State, head: bytes = b"", last: int | None = None, opener: Opener | None = None
 ) -> Iterator[tuple[Entry, Event]]:
-    """The events of a table after a state, whose last entry has the hash `head`; each is applied to the state before it is given.
+    """The events of a table after a state, whose last entry has the hash `head`, on an unbroken chain.
 
-    Without an opener nothing sealed is read: the state then knows only cards that were face up.
+    Each is applied to the state before it is given. Without an opener nothing sealed is read: the state then knows only cards
+    that were face up.
     """
+    stream = f"table/{table}"
+    head = head or genesis(stream)
     many = None if last is None else last - state.version
-    for entry, event in chained_events(source, table, state.version, many, head):
+    for due, entry in enumerate(source.read(stream, state.version, many), state.version + 1):
         try:
+            if entry.version != due:
+                raise ValueError("it is missing")
+            if entry.hash != entry_hash(head, entry.body):
+                raise ValueError("the chain of hashes is broken")
+            head, event = entry.hash, read_event(entry.body)
             apply(state, event, opener.open(entry).orders if opener else ())
-        except (AssertionError, LookupError, ValueError, Refusal, msgspec.MsgspecError) as problem:
-            raise _unreadable(entry.stream, entry.version, problem) from problem
+        except (AssertionError, LookupError, ValueError, Refusal) as problem:
+            raise Unreadable(f"{stream}, version {due}: {problem}; run croupier verify for details.") from problem
         yield entry, event
-
-
-def _unreadable(stream: str, version: int, why: object) -> Unreadable:
-    return Unreadable(f"{stream}, version {version}: {why}; run croupier verify for details.")
 
 
 # what a transcript opens: the leaves of a shuffled deck, and cards that the reader may see
