@@ -25,16 +25,7 @@ from croupier.ledger.recorders.recorder import Conflict, Foreign, NotRecorded, R
 from croupier.table import commands as say
 from croupier.table.commands import Command
 from croupier.table.engine import decide, secrets_of, used_up
-from croupier.table.events import (
-    NOTHING_SEALED,
-    Event,
-    NotAnEvent,
-    PublishedKey,
-    is_current,
-    read_event,
-    write_event,
-    write_sealed,
-)
+from croupier.table.events import NOTHING_SEALED, Event, PublishedKey, is_current, read_event, write_event, write_sealed
 from croupier.table.fold import apply
 from croupier.table.meters import MeterState, after
 from croupier.table.state import State, offer_of
@@ -201,7 +192,7 @@ class House:
         for entry in self._entries(keeper):
             try:
                 yield entry, read_event(entry.body), opener.open(entry)
-            except (NotAnEvent, ValueError, msgspec.MsgspecError) as problem:
+            except ValueError as problem:
                 raise Damaged(f"{keeper.stream}, version {entry.version}: {problem}") from problem
 
     def _notify(self, keeper: TableKeeper, event: Event) -> None:

@@ -77,9 +77,8 @@ class People(Register[PeopleEvent]):
 
     def name_guest(self, name: str) -> None:
         """Reserve the name of a player seated by staff."""
-        if self.guest(name) is None:
-            with suppress(HouseRefusal):  # someone just took it, or guests may not take it
-                self.register_guest(name)
+        with suppress(HouseRefusal):  # it is taken, or guests may not take it
+            self.register_guest(name)
 
     def guest(self, name: str) -> str | None:
         """The name of a guest as it is kept, if there is one."""
@@ -171,17 +170,13 @@ class People(Register[PeopleEvent]):
         kept, known = proper_name(name), _role(role)
         if "/" in kept or kept in (".", ".."):
             raise HouseRefusal("a user's name is part of an address", "a name without /, other than . and ..")
-        self._verify_free(kept)
 
         def decide(now: int, until: int, seal: str) -> Events:
-            self._verify_free(kept)
+            if name_key(kept) in self._users:
+                raise HouseRefusal(f"there is already a user {kept}", "another name")
             return [did.UserAdded(v=VERSION, at=now, by=by, name=kept, role=known, until=until, seal=seal)]
 
         return self._hand_out(decide)
-
-    def _verify_free(self, name: str) -> None:
-        if name_key(name) in self._users:
-            raise HouseRefusal(f"there is already a user {name}", "another name")
 
     def change_role(self, name: str, role: str, by: str) -> User:
         known = _role(role)

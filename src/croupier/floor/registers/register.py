@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
 from hashlib import sha256
 from threading import RLock
 from typing import Any, ClassVar, Generic, TypeVar
@@ -73,11 +72,6 @@ class _Versioned(msgspec.Struct, frozen=True):
 _read_version = msgspec.json.Decoder(_Versioned).decode
 
 
-@cache
-def _decoder(events: Any) -> Callable[[bytes], Any]:
-    return msgspec.json.Decoder(events).decode
-
-
 def sealed_commitment(sealed: bytes) -> str:
     """The hash by which a body commits to a sealed part. Whoever seals adds a salt, so that nobody can guess what is sealed."""
     return sha256(sealed).hexdigest() if sealed else ""
@@ -98,14 +92,11 @@ class Register(Generic[E]):
             version = _read_version(body).v
             if version > cls.newest:
                 raise NotAnEvent(f"an event of version {version}; this Croupier reads up to {cls.newest}")
-            if version < cls.newest:
-                data: Plain = msgspec.json.decode(body)
-                for older in range(version, cls.newest):
-                    data = cls.upcasters[older](data) | {"v": older + 1}
-                event: E = msgspec.convert(data, cls.events)
-            else:
-                event = _decoder(cls.events)(body)
-        except (msgspec.DecodeError, msgspec.ValidationError, KeyError, TypeError) as problem:
+            data: Plain = msgspec.json.decode(body)
+            for older in range(version, cls.newest):
+                data = cls.upcasters[older](data) | {"v": older + 1}
+            event: E = msgspec.convert(data, cls.events)
+        except (msgspec.DecodeError, KeyError, TypeError) as problem:
             raise NotAnEvent(f"not an event of this register: {problem}") from None
         return event
 

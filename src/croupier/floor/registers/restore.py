@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from croupier.floor.registers.accounts import User
 from croupier.floor.registers.audit import Audit
 from croupier.floor.registers.people import ADMINISTRATOR, People
 from croupier.floor.registers.register import HouseRefusal
@@ -23,22 +22,20 @@ from croupier.ledger.signatures.signer import Signer
 Credentials = tuple[str, str]  # a user's name and password
 
 
-def verify_two_people(administrator: User, second: User) -> None:
-    """Require two users with passwords of their own, one of them an administrator."""
-    if administrator.role != ADMINISTRATOR:
-        raise HouseRefusal(f"{administrator.name} is not an administrator", "an administrator and a second person")
-    if second.name == administrator.name:
-        raise HouseRefusal(f"{second.name} cannot be the second person too", "another user of the house")
-    for user in (administrator, second):
-        if user.must_change:
-            raise HouseRefusal(f"{user.name} has a one-time password", "after they choose their own password")
-
-
 def verify_credentials(source: Source, administrator: Credentials, second: Credentials) -> tuple[str, str]:
-    """The names of both, checked against what is signed in this ledger. Nothing is written to it."""
+    """The names of two users with passwords of their own, one of them an administrator.
+
+    They are checked against what is signed in this ledger. Nothing is written to it.
+    """
     people = _signed_people(source)
     first, other = (people.login(*each, "the command line") for each in (administrator, second))
-    verify_two_people(first, other)
+    if first.role != ADMINISTRATOR:
+        raise HouseRefusal(f"{first.name} is not an administrator", "an administrator and a second person")
+    if other.name == first.name:
+        raise HouseRefusal(f"{other.name} cannot be the second person too", "another user of the house")
+    for user in (first, other):
+        if user.must_change:
+            raise HouseRefusal(f"{user.name} has a one-time password", "after they choose their own password")
     return first.name, other.name
 
 
@@ -54,11 +51,9 @@ def _signed_people(source: Source) -> People:
 def accept_ledger(recorder: Recorder, signer: Signer, seen: bytes | None, by: tuple[str, str], clock: Callable[[], int]) -> bytes:
     """Sign a ledger as the one to continue with, whatever was signed before. `seen` is the witness's last checkpoint."""
     administrator, second = by
-    other = seen is not None and seen not in recorder.checkpoints(newest_first=True)
-    what = f"restored this ledger together with {second}"
-    if seen is not None and other:
+    what, instead_of = f"restored this ledger together with {second}", ""
+    if seen is not None and seen not in recorder.checkpoints(newest_first=True):
         what += f", instead of the one that was last signed at {moment(open_checkpoint(seen).at)}"
+        instead_of = fingerprint(seen)
     Audit(recorder, clock).note(administrator, ADMINISTRATOR, what)
-    return sign_and_save(
-        recorder, signer, clock(), RESTORE, CheckpointAct(instead_of=fingerprint(seen) if seen and other else "", by=by)
-    )
+    return sign_and_save(recorder, signer, clock(), RESTORE, CheckpointAct(instead_of=instead_of, by=by))

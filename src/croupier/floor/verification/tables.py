@@ -29,7 +29,6 @@ from croupier.table.events import (
     VERSION,
     Consequences,
     Event,
-    NotAnEvent,
     Orders,
     PublishedKey,
     is_current,
@@ -257,5 +256,5 @@ class TableCheck:
 def _event(entry: Entry) -> Event:
     try:
         return read_event(entry.body)
-    except (NotAnEvent, ValueError, RecursionError) as problem:
+    except (ValueError, RecursionError) as problem:
         raise CheckFailed(str(problem)) from None
