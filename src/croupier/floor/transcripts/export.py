@@ -57,13 +57,11 @@ def export(
     if isinstance(source, Transcript) and (source.header.get("for") != EVERYONE or source.header.get("round")):
         raise Unreadable(f"{source.path} withholds cards; export from the log instead.")
     newest = next(source.checkpoints(newest_first=True), b"")  # read before the entries, so that it names none beyond them
-    orders = TableOrders(source, stream, vault)
-    plan = _plan(source, stream, reader, number, orders)
     header = {"for": reader, "table": table} | ({"round": number} if number else {})
-    pen = Withholding(plan, orders, everything=reader == EVERYONE)
-    checkpoints = _checkpoints(source, newest, {stream, *plan.meters})
-    write_transcript(to, header, _entries(source, table, plan), pen.withhold, checkpoints, overwrite=overwrite)
-    return plan.made
+    pen = Export(source, table, reader, number, vault)
+    checkpoints = _checkpoints(source, newest, {stream, *pen.meters})
+    write_transcript(to, header, pen.entries(), pen.withhold, checkpoints, overwrite=overwrite)
+    return pen.made
 
 
 def _checkpoints(source: Source, newest: bytes, streams: set[str]) -> list[bytes]:
@@ -75,17 +73,6 @@ def _checkpoints(source: Source, newest: bytes, streams: set[str]) -> list[bytes
             kept.append(text)
             due -= read.heads.keys()
     return kept[::-1]
-
-
-def _entries(source: Source, table: str, plan: ExportPlan) -> Iterator[Entry]:
-    """The table's entries up to the planned version and its meters' entries up to the same point, even if play goes on."""
-    yield from source.read(stream_of(table), limit=plan.made.version)
-    for meter in plan.meters:
-        for entry in source.read(meter):
-            event = read_meter(entry.body)
-            if event.table == table and event.version > plan.made.version:
-                break
-            yield entry
 
 
 # who sat where, and which shuffle was dealt
@@ -141,111 +128,104 @@ class Seating:
 # what is exported
 
 
-@dataclass
-class ExportPlan:
-    """What the reader may see: the hands of one sitting, or one whole shuffle."""
+class Export:
+    """What one reader may see of a table's log: the hands of one sitting, one whole shuffle, or everything."""
 
-    number: int
-    sitting: Sitting | None = None
-    shuffle: int = 0  # the version of the entry whose orders are exported
-    meters: list[str] = field(default_factory=list)
-    made: Exported = field(default_factory=Exported)
+    def __init__(self, source: Source, table: str, reader: str, number: int, vault: Vault | None) -> None:
+        self.source, self.table, self.number = source, table, number
+        self.everything = reader == EVERYONE  # every card of all rounds, or of the requested one
+        self.opener, self.lost = Opener(source, stream_of(table), vault), lost_orders(source).get(stream_of(table), set())
+        self.made = Exported()
+        self.meters: list[str] = []
+        self.sitting: Sitting | None = None
+        self.shuffle = 0  # the version of the entry whose orders are exported
+        self._plan(reader)
+        self.seating = Seating()
+        self.whole: set[int] = set()  # the versions whose orders are exported whole
 
+    def _plan(self, reader: str) -> None:
+        """Read the log once: where it ends, which meters the table has, and what the reader may see."""
+        role, seat = who(reader) if reader not in (EVERYONE, PUBLIC) else (None, 0)
+        number, seating, present = self.number, Seating(), False
+        for entry in self.source.read(stream_of(self.table)):
+            event = read_event(entry.body)
+            seating.follow(entry.version, event, self._orders(entry))
+            self.made.version, self.made.head = entry.version, entry.hash.hex()
+            if isinstance(event.command, say.OpenTable):
+                opened = event.command
+                names = meter_streams(opened.table, opened.submission, opened.linked).values()
+                self.meters += [name for name in names if name not in self.meters and self.source.head(name)[0]]
+            if number and seating.rounds == number:
+                if isinstance(event.command, say.NoMoreBets):
+                    self.sitting, present = (seat, seating.sat[seat]), seat in seating.seated
+                dealt = next((shown for shown in event.then.cards if shown.leaf), None)
+                if self.everything and dealt and not self.shuffle and (found := seating.dealt_from(dealt)):
+                    self.shuffle = found[0]
+        if number > seating.rounds:
+            raise Missing(f"There is no round {number} of this table; it has had {seating.rounds:,}.")
+        if role is not Role.PLAYER:
+            self.sitting = None
+        elif not (present if number else seating.sat[seat]):
+            raise Missing(f"Nobody sat at seat {seat}" + (f" in round {number}." if number else "."))
+        elif not number:
+            self.sitting = (seat, seating.sat[seat])
 
-def _plan(source: Source, stream: str, reader: str, number: int, orders: TableOrders) -> ExportPlan:
-    role, seat = who(reader) if reader not in (EVERYONE, PUBLIC) else (None, 0)
-    plan, seating, present = ExportPlan(number), Seating(), False
-    for entry in source.read(stream):
-        event = read_event(entry.body)
-        seating.follow(entry.version, event, orders.of(entry))
-        plan.made.version, plan.made.head = entry.version, entry.hash.hex()
-        if isinstance(event.command, say.OpenTable):
-            opened = event.command
-            names = meter_streams(opened.table, opened.submission, opened.linked).values()
-            plan.meters += [name for name in names if name not in plan.meters and source.head(name)[0]]
-        if number and seating.rounds == number:
-            if isinstance(event.command, say.NoMoreBets):
-                plan.sitting, present = (seat, seating.sat[seat]), seat in seating.seated
-            dealt = next((shown for shown in event.then.cards if shown.leaf), None)
-            if reader == EVERYONE and dealt and not plan.shuffle and (found := seating.dealt_from(dealt)):
-                plan.shuffle = found[0]
-    if number > seating.rounds:
-        raise Missing(f"There is no round {number} of this table; it has had {seating.rounds:,}.")
-    if role is not Role.PLAYER:
-        plan.sitting = None
-    elif not (present if number else seating.sat[seat]):
-        raise Missing(f"Nobody sat at seat {seat}" + (f" in round {number}." if number else "."))
-    elif not number:
-        plan.sitting = (seat, seating.sat[seat])
-    return plan
-
-
-class TableOrders(Opener):
-    """The orders of a table, and what is exported of them."""
-
-    def __init__(self, source: Source, stream: str, vault: Vault | None) -> None:
-        super().__init__(source, stream, vault)
-        self.lost = lost_orders(source).get(stream, set())
-
-    def of(self, entry: Entry) -> Orders:
-        try:
-            return self.open(entry).orders
-        except Unopened as problem:
-            raise Unreadable(f"{entry.stream}, version {entry.version}: a sealed order does not open; {problem}.") from problem
-
-    def whole(self, entry: Entry) -> bytes:
-        """The orders in clear text if all of them are used up; empty while a card of them may still be dealt."""
-        sealed = read_sealed(entry.sealed)
-        if all(self.published(entry.version, n) for n in range(len(sealed.orders))):
-            known = tuple(order for order in self.of(entry) if order)
-            return write_sealed(Sealed(decks=known))
-        return b""
-
-
-@dataclass
-class Withholding:
-    """Decides for each entry what is exported of its orders."""
-
-    plan: ExportPlan
-    orders: TableOrders
-    everything: bool  # every card of all rounds, or of the requested one
-    seating: Seating = field(default_factory=Seating)
-    whole: set[int] = field(default_factory=set)  # the versions whose orders are exported whole
+    def entries(self) -> Iterator[Entry]:
+        """The table's entries up to the planned version and its meters' entries up to the same point, even if play goes on."""
+        yield from self.source.read(stream_of(self.table), limit=self.made.version)
+        for meter in self.meters:
+            for entry in self.source.read(meter):
+                event = read_meter(entry.body)
+                if event.table == self.table and event.version > self.made.version:
+                    break
+                yield entry
 
     def withhold(self, entry: Entry) -> tuple[bytes, bytes]:
         """The whole sealed part, and what is opened of it: the leaves of a shuffle, and the reader's own cards."""
-        self.plan.made.entries += 1
+        self.made.entries += 1
         if not entry.stream.startswith("table/"):
             return b"", b""
-        event, orders, before = read_event(entry.body), self.orders.of(entry), opened_in(self.orders.source, entry)
+        event, orders, before = read_event(entry.body), self._orders(entry), opened_in(self.source, entry)
         self.seating.follow(entry.version, event, orders)
-        requested = self.everything and (not self.plan.number or entry.version == self.plan.shuffle)
-        if requested and (whole := self.orders.whole(entry)):
-            self.plan.made.opened += sum(len(order.order) for order in orders if order)
+        requested = self.everything and (not self.number or entry.version == self.shuffle)
+        if requested and (whole := self._used_up(entry, orders)):
+            self.made.opened += sum(len(order.order) for order in orders if order)
             self.whole.add(entry.version)
             return whole, b""
         return b"", write_opened(self._open(entry, event, orders, before))
+
+    def _orders(self, entry: Entry) -> Orders:
+        try:
+            return self.opener.open(entry).orders
+        except Unopened as problem:
+            raise Unreadable(f"{entry.stream}, version {entry.version}: a sealed order does not open; {problem}.") from problem
+
+    def _used_up(self, entry: Entry, orders: Orders) -> bytes:
+        """The orders in clear text if all of them are used up; empty while a card of them may still be dealt."""
+        sealed = read_sealed(entry.sealed).orders
+        if all(self.opener.published(entry.version, n) for n in range(len(sealed))):
+            return write_sealed(Sealed(decks=tuple(order for order in orders if order)))
+        return b""
 
     def _open(self, entry: Entry, event: Event, orders: Orders, before: Opened) -> Opened:
         faces = {opening.position: opening for opening in before.cards}
         cards = [self._opening(shown) or faces.get(shown.position) for shown in event.then.cards if self._may_see(shown)]
         known = tuple(opening for opening in cards if opening)
-        self.plan.made.opened += len(known)
+        self.made.opened += len(known)
         if None in orders or (event.then.decks and not orders and not before.leaves):
-            self.plan.made.sealed += 1
-            return Opened(cards=known, lost=before.lost or entry.version in self.orders.lost)
+            self.made.sealed += 1
+            return Opened(cards=known, lost=before.lost or entry.version in self.lost)
         of_decks = tuple(leaves(bytes.fromhex(order.secret), order.order) for order in orders if order)
         return Opened(of_decks or before.leaves, known)
 
     def _may_see(self, shown: Shown) -> bool:
         """Whether a card was dealt face down to a box of the reader, in the requested round or any; an inspector sees all."""
-        if not shown.leaf or shown.card or self.plan.number not in (0, self.seating.rounds):
+        if not shown.leaf or shown.card or self.number not in (0, self.seating.rounds):
             return False
         if self.everything:
             found = self.seating.dealt_from(shown)
             return found is None or found[0] not in self.whole
-        owner = self.seating.owners.get(shown.seat)
-        return shown.at == PLAYER.value and self.plan.sitting is not None and owner == self.plan.sitting
+        return shown.at == PLAYER.value and self.sitting is not None and self.seating.owners.get(shown.seat) == self.sitting
 
     def _opening(self, shown: Shown) -> OpenedCard | None:
         found = self.seating.dealt_from(shown)
