@@ -14,7 +14,7 @@ import pytest
 
 from croupier.filing.offer import Offer
 from croupier.floor.hands.figures import player_figures
-from croupier.floor.hands.played_hands import PlayedHand, PlayedHands, price_hands
+from croupier.floor.hands.played_hands import PlayedHand, PlayedHands, price_hand
 from croupier.floor.house.house import House
 from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.replay import Frames
@@ -152,7 +152,7 @@ def test_a_replay_names_no_one_else(game: str) -> None:
 @pytest.mark.thorough
 def test_a_hand_of_649a_is_priced_decision_by_decision() -> None:
     evening = Evening("649a")
-    hands = price_hands([each for player in evening.players for each in evening.hands(player)])
+    hands = [price_hand(each) for player in evening.players for each in evening.hands(player)]
     decisions = [each for hand in hands for box in hand.boxes for each in box.decisions if not each.by_clock]
     assert len(decisions) > 20
     for each in decisions:

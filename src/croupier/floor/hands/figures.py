@@ -8,11 +8,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
 
-from croupier.floor.hands.played_hands import money_at_risk
 from croupier.floor.surveillance.expected_win import Moments, dot
 from croupier.floor.surveillance.hold import KnownMoments, PriceLookup, by_row, meter_shown, offer_rows
 from croupier.floor.surveillance.records import Records
-from croupier.floor.surveillance.round_record import ABANDONED, VOID, Bet, RecordedRound, TableOpening
+from croupier.floor.surveillance.round_record import ABANDONED, VOID, Bet, RecordedRound, TableOpening, money_at_risk
 from croupier.money import Cents, show_fraction
 from croupier.table.state import offer_of
 from croupier.wire import Figures, FiguresPoint, WagerFigures

@@ -1,11 +1,11 @@
 """The rounds of one player as they saw them: cards, decisions and results, built from the views of their seat alone.
 
-A server calls `price_hands` in a child process, which loads the solvers.
+A server calls `price_hand` in a child process, which loads the solvers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 import msgspec
@@ -16,7 +16,7 @@ from croupier.floor.house.meter_stream import meter_streams
 from croupier.floor.surveillance.narration import sentence
 from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.replay import EVENTS_BETWEEN, Frames, announced
-from croupier.floor.surveillance.round_record import ABANDONED, VOID, WITHDRAWN, Bet, RecordedRound, key_of
+from croupier.floor.surveillance.round_record import ABANDONED, VOID, WITHDRAWN, Bet, RecordedRound, key_of, money_at_risk
 from croupier.law.cite import Refusal
 from croupier.law.procedure import Setting
 from croupier.money import Cents, show_fraction
@@ -180,11 +180,6 @@ class RoundWatch:
         )
 
 
-def money_at_risk(bets: Iterable[Bet]) -> Cents:
-    """All money that was at risk, without wagers taken back by a decision or returned in a void round."""
-    return sum(bet.stake for bet in bets if bet.outcome not in (WITHDRAWN, VOID))
-
-
 def _result(key: str, of: WagerLine | Bet) -> LineKey:
     return key, of.outcome, of.stake, of.pays, of.returns
 
@@ -252,14 +247,9 @@ def _parts(rounds: Sequence[RecordedRound]) -> Iterator[list[RecordedRound]]:
 # prices
 
 
-def price_hands(played: Sequence[PlayedHand]) -> list[PlayerHand]:
-    """The hands, each decision with its best choice and its cost, or with the reason why it has none."""
-    return [
-        with_prices(
-            each, [price_decision(spot, decision) for decision, spot in zip(decisions_of(each.hand), each.spots, strict=True)]
-        )
-        for each in played
-    ]
+def price_hand(played: PlayedHand) -> PlayerHand:
+    """The hand, each decision with its best choice and its cost, or with the reason why it has none."""
+    return with_prices(played, [price_decision(*each) for each in zip(played.spots, decisions_of(played.hand), strict=True)])
 
 
 def decisions_of(hand: PlayerHand) -> list[HandDecision]:

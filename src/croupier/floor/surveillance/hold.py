@@ -20,7 +20,7 @@ from croupier.filing.pricing import METER
 from croupier.floor.house.meter_stream import MeterHistory, meter_stream
 from croupier.floor.surveillance.expected_win import BetSums, Expected, Moments, Number
 from croupier.floor.surveillance.records import Records
-from croupier.floor.surveillance.round_record import ABANDONED, VOID, WITHDRAWN, Bet, RecordedRound, TableOpening
+from croupier.floor.surveillance.round_record import ABANDONED, VOID, Bet, RecordedRound, TableOpening, money_at_risk
 from croupier.law.settlement import Settlement
 from croupier.money import Cents
 from croupier.odds.prices import Prices, cached_prices
@@ -210,21 +210,15 @@ class TableSums:
 
     def _played(self, offer: str, row: str, bets: list[Bet]) -> Cents | None:
         """What the house won from one box on one row; None if it was not played."""
-        staked = net = drawn = 0
-        played = True
-        for bet in bets:
-            net += bet.net
-            staked += bet.stake if bet.outcome != WITHDRAWN else 0
-            drawn += bet.pays if bet.source == METER else 0
-            played = played and bet.outcome not in (VOID, ABANDONED)
-        if not played:  # what a player lost before leaving counts as abandoned too; void wagers net to zero
-            self.abandoned -= net
+        net = sum(bet.net for bet in bets)
+        if any(bet.outcome in (VOID, ABANDONED) for bet in bets):
+            self.abandoned -= net  # also what a player lost before leaving; void wagers net to zero
             return None
         sums = self.rows[offer, row]
         sums.bets += 1
         sums.win -= net
-        sums.handle += staked
-        sums.from_meter += drawn
+        sums.handle += money_at_risk(bets)
+        sums.from_meter += sum(bet.pays for bet in bets if bet.source == METER)
         return -net
 
 

@@ -44,6 +44,11 @@ class Bet(msgspec.Struct, frozen=True):
         return self.pays + self.returns - self.stake
 
 
+def money_at_risk(bets: Iterable[Bet]) -> Cents:
+    """All money that was at risk, without wagers taken back by a decision or returned in a void round."""
+    return sum(bet.stake for bet in bets if bet.outcome not in (WITHDRAWN, VOID))
+
+
 class Box(msgspec.Struct, frozen=True):
     """A betting box in a round: its player, their decisions, and the results of their wagers."""
 

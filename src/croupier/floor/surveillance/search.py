@@ -124,9 +124,12 @@ def read_cursor(cursor: str) -> Key | None:
 def _candidates(known: TableRecords, query: Query) -> Iterator[int]:
     """The numbers of the rounds of a table that may fit, by the columns alone, highest first."""
     for number in _listed(known, query):
-        staked, won = known.staked[number - 1], known.won[number - 1]
-        if staked >= query.staked and won >= query.won and max(staked, won) >= query.amount:
+        if _is_enough(known.staked[number - 1], known.won[number - 1], query):
             yield number
+
+
+def _is_enough(staked: Cents, won: Cents, query: Query) -> bool:
+    return staked >= query.staked and won >= query.won and max(staked, won) >= query.amount
 
 
 def _listed(known: TableRecords, query: Query) -> Iterable[int]:
@@ -152,17 +155,12 @@ def _has_words(name: str, asked: str) -> bool:
 
 def _fits(found: RecordedRound, query: Query) -> bool:
     """Whether one player of the round fits everything that is asked about a player."""
-    if not (query.player or query.hand or query.staked or query.won or query.amount):
-        return True
-    for player, (staked, won) in by_player(found.boxes).items():
-        if query.player and not _has_words(player, query.player):
-            continue
-        if staked < query.staked or won < query.won or max(staked, won) < query.amount:
-            continue
-        if query.hand and not _held(found.boxes, player, query.hand):
-            continue
-        return True
-    return False
+    return any(
+        _has_words(player, query.player)
+        and _is_enough(staked, won, query)
+        and (not query.hand or _held(found.boxes, player, query.hand))
+        for player, (staked, won) in by_player(found.boxes).items()
+    )
 
 
 def _held(boxes: tuple[Box, ...], player: str, hand: str) -> bool:

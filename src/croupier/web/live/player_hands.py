@@ -16,7 +16,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from croupier.floor.hands.figures import player_figures
-from croupier.floor.hands.played_hands import PlayedHand, PlayedHands, decisions_of, price_hands, with_prices
+from croupier.floor.hands.played_hands import PlayedHand, PlayedHands, decisions_of, price_hand, with_prices
 from croupier.floor.premises import Premises
 from croupier.floor.processes.child_process import ChildFailed
 from croupier.floor.surveillance.replay import Frames
@@ -104,7 +104,7 @@ class PlayerHands:
 
     async def _price(self, played: PlayedHand) -> PlayerHand:
         try:
-            return (await self.coach.call(played.hand.game, price_hands, [played]))[0]
+            return await self.coach.call(played.hand.game, price_hand, played)
         except ChildFailed as problem:
             log.warning("no prices", extra={"game": played.hand.game, "reason": str(problem)})
             raise
