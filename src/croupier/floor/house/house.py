@@ -260,21 +260,14 @@ class House:
 
     async def answered(self, key: str, table: str, command: Command) -> Reply | None:
         """The earlier reply to this command with this key. Refuses a key that came with another command."""
-        found = await self._ask(partial(self._reply, key)) if key else None
-        if found is None:
-            return None
-        reply, entry = found
-        if reply.table != table or read_event(entry.body).command != command.public():
-            raise Refusal("this key was used for another command", "", "a new key for a new command")
-        return reply
-
-    def _reply(self, key: str) -> tuple[Reply, Entry] | None:
-        found = self.recorder.reply(key)
+        found = await self._ask(partial(self.recorder.reply, key)) if key else None
         if found is None:
             return None
         reply = _read_reply(found)
-        (entry,) = self.recorder.read(stream_of(reply.table), reply.version - 1, 1)
-        return reply, entry
+        (entry,) = await self._all(self.recorder.read(stream_of(reply.table), reply.version - 1, 1))
+        if reply.table != table or read_event(entry.body).command != command.public():
+            raise Refusal("this key was used for another command", "", "a new key for a new command")
+        return reply
 
     async def _read_again(self, keeper: TableKeeper) -> None:
         """Fold what others wrote to the table, whose lock is held, and to its meters."""

@@ -70,7 +70,7 @@ class Audit(Register[Noted]):
 
     def catch_up(self) -> None:
         with self._lock:
-            self._version, self._head = self.recorder.head(self.stream)
+            self.version, self._head = self.recorder.head(self.stream)
 
     def lines(self, limit: int = 100, before: str = "") -> AuditPage:
         """The newest lines, or those that are older than a page."""

@@ -113,7 +113,7 @@ class Register(Generic[E]):
     def __init__(self, recorder: Recorder, clock: Callable[[], int] = now_in_milliseconds) -> None:
         self.recorder, self.clock = recorder, clock
         self._lock = RLock()
-        self._version, self._head = 0, genesis(self.stream)
+        self.version, self._head = 0, genesis(self.stream)  # of the last entry that was folded
         self._begin()
 
     def _begin(self) -> None:
@@ -125,7 +125,7 @@ class Register(Generic[E]):
     def catch_up(self) -> None:
         """Read what others have written: one index lookup if there is nothing new."""
         with self._lock:
-            for entry in self.recorder.read(self.stream, self._version):
+            for entry in self.recorder.read(self.stream, self.version):
                 try:
                     self.take(entry)
                 except (ValueError, LookupError) as problem:
@@ -133,7 +133,7 @@ class Register(Generic[E]):
 
     def take(self, entry: Entry, *, withheld: bool = False) -> E:
         """Fold the next entry of the log. Raises ValueError if it is not the next or could not have been written here."""
-        if entry.version != self._version + 1 or entry.hash != entry_hash(self._head, entry.body):
+        if entry.version != self.version + 1 or entry.hash != entry_hash(self._head, entry.body):
             raise ValueError("the chain of hashes is broken")
         event = self.open(entry, withheld=withheld)
         self._wrote(entry, event)
@@ -141,7 +141,7 @@ class Register(Generic[E]):
 
     def _wrote(self, entry: Entry, event: E) -> None:
         self._fold(event, entry)
-        self._version, self._head = entry.version, entry.hash
+        self.version, self._head = entry.version, entry.hash
 
     @contextmanager
     def _current(self) -> Iterator[None]:
@@ -172,7 +172,7 @@ class Register(Generic[E]):
     def _entries(self, events: Sequence[E], sealed: bytes) -> tuple[Entry, ...]:
         made: list[Entry] = []
         previous = self._head
-        for version, event in enumerate(events, self._version + 1):
+        for version, event in enumerate(events, self.version + 1):
             made.append(follow(self.stream, version, previous, canonical(event), sealed if event.seal else b""))
             previous = made[-1].hash
         return tuple(made)

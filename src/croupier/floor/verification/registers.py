@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from croupier.floor.house.house import stream_of
-from croupier.floor.registers.audit import REGISTERS, Noted
+from croupier.floor.registers.audit import Noted
 from croupier.floor.registers.filings import Filings
 from croupier.floor.registers.house_key import HouseKeySet
 from croupier.floor.registers.people import ROLES, People
 from croupier.floor.registers.register import Register, RegisterEvent
 from croupier.floor.registers.table_settings import StandingSet
 from croupier.floor.verification.problems import CheckFailed
-from croupier.ledger import Entry, MemoryRecorder, Source
+from croupier.ledger import Entry, Source
 from croupier.ledger.verification import Damage
 
 
@@ -48,40 +48,32 @@ class References:
             self.reached[stream] = version, place
 
 
-class RegisterCheck:
-    """Follows one register, which is empty if the log has none. A transcript may withhold what is sealed."""
-
-    def __init__(self, stream: str, named: References, *, withheld: bool = False) -> None:
-        self.kept: Register[Any] = REGISTERS[stream](MemoryRecorder())  # nothing is written to it
-        self.followed = 0  # the version of the last entry that was correct
-        self._stream, self._named, self._withheld = stream, named, withheld
-
-    def follow(self, entry: Entry) -> None:
-        try:
-            event: RegisterEvent = self.kept.take(entry, withheld=self._withheld)
-        except (ValueError, LookupError) as problem:
-            raise CheckFailed(f"it does not belong there: {problem}") from None
-        self.followed = entry.version
-        self._named.take(event, f"{self._stream}, version {entry.version}")
+def follow_register(register: Register[Any], named: References, entry: Entry, *, withheld: bool) -> None:
+    """Fold the next entry of a register. A transcript may withhold what is sealed."""
+    try:
+        event: RegisterEvent = register.take(entry, withheld=withheld)
+    except (ValueError, LookupError) as problem:
+        raise CheckFailed(f"it does not belong there: {problem}") from None
+    named.take(event, f"{register.stream}, version {entry.version}")
 
 
-def missing_references(named: References, logs: Mapping[str, RegisterCheck], source: Source) -> Iterator[Damage]:
+def missing_references(named: References, registers: Mapping[str, Register[Any]], source: Source) -> Iterator[Damage]:
     """What a register refers to and no other stream has: events of tables, submissions, users.
 
     Reads the heads of the source again, because a log in use may have grown since its registers were read.
     """
-    filed, people = filed_texts(logs), cast(People, logs[People.stream].kept)
+    filed, people = filed_texts(registers), cast(People, registers[People.stream])
     for stream, (version, place) in sorted(named.reached.items()):
         if (last := source.head(stream)[0]) < version:
             yield Damage(stream, last + 1, f"it is missing; {place} refers to version {version}")
     lacking = [(Filings.stream, f"{place} names the submission {id}") for id, place in named.filings.items() if id not in filed]
     lacking += [(People.stream, f"{place} names the user {name}") for name, place in named.users.items() if not people.user(name)]
     for stream, why in lacking:
-        followed = logs[stream].followed
+        followed = registers[stream].version
         if source.head(stream)[0] == followed:  # otherwise it is damaged further up, or has grown
             yield Damage(stream, followed + 1, f"it is missing; {why}")
 
 
-def filed_texts(logs: Mapping[str, RegisterCheck]) -> dict[str, str]:
+def filed_texts(registers: Mapping[str, Register[Any]]) -> dict[str, str]:
     """The text of every submission that was ever filed, by id."""
-    return cast(Filings, logs[Filings.stream].kept).texts()
+    return cast(Filings, registers[Filings.stream]).texts()

@@ -6,19 +6,21 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import takewhile
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 from croupier.floor.house.vault import NUMBER_DIGITS, Opener, Unopened, Vault
 from croupier.floor.registers.audit import REGISTERS
 from croupier.floor.registers.filings import Filings
 from croupier.floor.registers.house_key import HouseKeys
+from croupier.floor.registers.register import Register
 from croupier.floor.transcripts.sources import Opened, open_source, opened_in
 from croupier.floor.verification.meters import MeterLog
 from croupier.floor.verification.problems import CannotCheck, CheckFailed
-from croupier.floor.verification.registers import References, RegisterCheck, filed_texts, missing_references
+from croupier.floor.verification.registers import References, filed_texts, follow_register, missing_references
 from croupier.floor.verification.tables import TableCheck
-from croupier.ledger import Altered, Entry, Recorder, Source, Unreadable
+from croupier.ledger import Altered, Entry, MemoryRecorder, Recorder, Source, Unreadable
 from croupier.ledger.recorders.database import LOWEST, DatabaseReader, Examined
 from croupier.ledger.recorders.recorder import Head
 from croupier.ledger.signatures.checkpoint import Checkpoint
@@ -130,9 +132,8 @@ class Verification:
         """Read replies and snapshots before the heads: if the log is growing, what is read later is compared with older data."""
         self.transcript = self.source if isinstance(self.source, Transcript) else None
         self.recorder = None if self.transcript else cast(Recorder, self.source)
-        withheld = self.transcript is not None
-        self.registers = {stream: RegisterCheck(stream, self.named, withheld=withheld) for stream in REGISTERS}
-        self.house_keys = cast(HouseKeys, self.registers[HouseKeys.stream].kept)
+        self.registers: dict[str, Register[Any]] = {name: kind(MemoryRecorder()) for name, kind in REGISTERS.items()}
+        self.house_keys = cast(HouseKeys, self.registers[HouseKeys.stream])
         self.replies = self.recorder.replies() if self.recorder else 0
         names = [name for name in self.source.streams() if self._is_name(name)]
         self.snapshots = {name: found for name in names if self.recorder and (found := self.recorder.snapshot(name))}
@@ -162,7 +163,8 @@ class Verification:
             if stream.startswith("meter/"):
                 self._meter(stream)
             elif stream in REGISTERS:
-                self._follow(stream, self.registers[stream].follow)
+                register, withheld = self.registers[stream], self.transcript is not None
+                self._follow(stream, partial(follow_register, register, self.named, withheld=withheld))
         for stream in self.heads:
             if stream.startswith("table/"):
                 self._table(stream)
