@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -90,7 +91,7 @@ class Pit:
         self.house, self.standing, self.pace, self.claims = house, standing, pace, claims or Claims()
         self.source, self.dealer, self.practice = source, AutomaticDealer(source), PracticeStaff(source)
         self.taken: list[Callable[[str], None]] = []  # called with each table that this process begins to deal
-        self._watches: dict[str, TableWatch] = {}
+        self._watches = defaultdict[str, TableWatch](TableWatch)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._keeping: asyncio.Task[None] | None = None
 
@@ -111,8 +112,7 @@ class Pit:
         await asyncio.to_thread(self.claims.close)
 
     def wake(self, table: str) -> None:
-        if watch := self._watches.get(table):
-            watch.wake.set()
+        self._watches[table].wake.set()
 
     def _took(self, table: str) -> None:
         self.wake(table)
@@ -121,7 +121,7 @@ class Pit:
 
     def ready(self, table: str, seat: int, version: int) -> None:
         """Note that a player has made all the wagers they want, possibly none, as of a version of the table."""
-        watch = self._watch(table)
+        watch = self._watches[table]
         watch.follow(self.house.table(table).state)
         if version >= watch.changed.get(seat, 0):  # they have not changed a wager since
             watch.ready.add(seat)
@@ -130,7 +130,7 @@ class Pit:
 
     def unready(self, table: str, seat: int, version: int) -> None:
         """Note that a player has changed a wager and may want to make more, or that the seat has another player."""
-        watch = self._watch(table)
+        watch = self._watches[table]
         watch.follow(self.house.table(table).state)
         watch.ready.discard(seat)
         watch.absent.discard(seat)
@@ -138,36 +138,27 @@ class Pit:
 
     def who_is_ready(self, table: str) -> tuple[int, list[int]]:
         """The seats of the players who are ready, and after how many rounds of the table."""
-        watch = self._watch(table)
+        watch = self._watches[table]
         return watch.rounds, sorted(watch.ready)
 
     def is_dealing(self, table: str) -> bool:
         """Whether the dealer of this process is about to change the table."""
-        watch = self._watches.get(table)
-        return watch is not None and watch.dealing
-
-    def _watch(self, table: str) -> TableWatch:
-        if table not in self._watches:
-            self._watches[table] = TableWatch(rounds=self.house.table(table).state.rounds)
-        return self._watches[table]
+        return self._watches[table].dealing
 
     def betting_until(self, table: str) -> int | None:
         """When wagers close, as far as this process knows."""
-        watch, standing = self._watches.get(table), self.standing(table)
-        if not watch or not watch.wagers_since or not standing or not standing.betting_seconds:
-            return None
-        return watch.wagers_since + 1000 * standing.betting_seconds
+        since, standing = self._watches[table].wagers_since, self.standing(table)
+        return since + 1000 * standing.betting_seconds if since and standing and standing.betting_seconds else None
 
     def deadline(self, table: str) -> int | None:
         """When the decision that is asked lapses. One that was asked before this dealer took over gets its whole time again."""
-        state, watch = self.house.table(table).state, self._watches.get(table)
-        over = lapses_at(state, state.round) if state.round else None
-        if over is None or state.round is None or watch is None:
-            return over
-        return over + max(0, watch.ours_since - state.round.asked_at)
+        state = self.house.table(table).state
+        if state.round is None or (over := lapses_at(state, state.round)) is None:
+            return None
+        return over + max(0, self._watches[table].ours_since - state.round.asked_at)
 
     async def _run(self, table: str) -> None:
-        watch = self._watch(table)
+        watch = self._watches[table]
         while True:
             watch.wake.clear()
             try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import date
 from hashlib import sha256
 from typing import Any, Literal
@@ -35,9 +35,6 @@ class KeptFinding(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknow
     @classmethod
     def of(cls, finding: Finding) -> KeptFinding:
         return cls(finding.severity.value, finding.cite, tidy(finding.about), tidy(finding.found), tidy(finding.accepted))
-
-    def __str__(self) -> str:
-        return f"{self.about}: {self.found} ({self.cite})." + (f" Allowed: {self.accepted}." if self.accepted else "")
 
 
 class Filed(msgspec.Struct, frozen=True):
@@ -158,14 +155,17 @@ class Filings(Register[FilingEvent]):
                 raise HouseRefusal(
                     f"the submission {id} is approved, in effect from {filed.effective}", "withdraw it and file it again"
                 )
-            offer = _offer(id, filed, checked)
+            if filed.errors and checked.offer is not None:
+                raise Refusal(f"the submission {id} was filed with errors", SUBMISSION, "a submission without errors")
+            offer = checked.offer_or_refuse().hash  # or the first error that is found today
             if filed.is_by(by):
                 reason = f"the submission {id} was filed by {filed.by}, who cannot also approve it"
                 raise HouseRefusal(reason, "approval by another administrator, under their own login", "not allowed")
             now, day = self.clock(), effective.isoformat()
             return [SubmissionApproved(v=VERSION, at=now, by=by, id=id, effective=day, offer=offer)]
 
-        return self._changed(id, decide)
+        self._write(decide)
+        return self.get(id)
 
     def withdraw(self, id: str, by: str, why: str) -> Filed:
         because = tidy(why)
@@ -177,12 +177,8 @@ class Filings(Register[FilingEvent]):
                 raise HouseRefusal(f"the submission {id} is already withdrawn", "a submission that is filed")
             return [SubmissionWithdrawn(v=VERSION, at=self.clock(), by=by, id=id, because=because)]
 
-        return self._changed(id, decide)
-
-    def _changed(self, id: str, decide: Callable[[], Events]) -> Filed:
-        with self._lock:
-            self._write(decide)
-            return self._filings[id]
+        self._write(decide)
+        return self.get(id)
 
     # reading
 
@@ -254,10 +250,3 @@ def _filed(checked: Checked, **fields: Any) -> SubmissionFiled:
         rules = offer.rules
         fields |= {"game": rules.number, "edition": rules.edition.name, "facility": offer.facility, "offer": offer.hash}
     return SubmissionFiled(**fields)
-
-
-def _offer(id: str, filed: Filed, checked: Checked) -> str:
-    """The hash of the Offer, or the first error as a refusal: one found today, or one found when it was filed."""
-    if filed.errors and checked.offer is not None:
-        raise Refusal(f"the submission {id} was filed with errors", SUBMISSION, "a submission without errors")
-    return checked.offer_or_refuse().hash

@@ -187,8 +187,6 @@ def unopened_orders(source: Source, vault: Vault | None) -> dict[str, list[int]]
 
 def lost_orders(source: Source) -> dict[str, set[int]]:
     """The orders that the log records as lost."""
-    if not source.head(HouseKeys.stream)[0]:
-        return {}
     register = HouseKeys(source)  # type: ignore[arg-type]  # it is read only
     register.catch_up()
     return register.lost

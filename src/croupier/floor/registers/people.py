@@ -165,28 +165,26 @@ class People(Register[PeopleEvent]):
         first, now = self._users.get(ADMINISTRATOR), self.clock()
         return len(self._users) == 1 and first is not None and 0 < first.until <= now
 
-    def add(self, name: str, role: str, by: str) -> str:
+    def add(self, name: str, role: Role, by: str) -> str:
         """Add a user, and return their one-time password, which is stored nowhere."""
-        kept, known = proper_name(name), _role(role)
+        kept = proper_name(name)
         if "/" in kept or kept in (".", ".."):
             raise HouseRefusal("a user's name is part of an address", "a name without /, other than . and ..")
 
         def decide(now: int, until: int, seal: str) -> Events:
             if name_key(kept) in self._users:
                 raise HouseRefusal(f"there is already a user {kept}", "another name")
-            return [did.UserAdded(v=VERSION, at=now, by=by, name=kept, role=known, until=until, seal=seal)]
+            return [did.UserAdded(v=VERSION, at=now, by=by, name=kept, role=role, until=until, seal=seal)]
 
         return self._hand_out(decide)
 
-    def change_role(self, name: str, role: str, by: str) -> User:
-        known = _role(role)
-
+    def change_role(self, name: str, role: Role, by: str) -> User:
         def decide() -> Events:
             account = self._account(name)
-            if account.role == known:
+            if account.role == role:
                 return []
             self._verify_not_last(account, "cannot get another role")
-            return [did.RoleChanged(v=VERSION, at=self.clock(), by=by, name=account.name, role=known, before=account.role)]
+            return [did.RoleChanged(v=VERSION, at=self.clock(), by=by, name=account.name, role=role, before=account.role)]
 
         return self._changed(name, decide)
 
@@ -320,10 +318,3 @@ def _answer(failed: did.AttemptFailed) -> HouseRefusal:
     if failed.because == "expired":  # only someone with the right password learns this, and it opens nothing
         return HouseRefusal("the one-time password has expired", "a new one from an administrator", "not allowed")
     return LoginRefused()
-
-
-def _role(role: str) -> Role:
-    for known in ROLES:
-        if role == known:
-            return known
-    raise HouseRefusal(f"there is no role {tidy(role)}", ", ".join(ROLES))
