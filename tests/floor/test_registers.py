@@ -32,7 +32,7 @@ from croupier.floor.registers.table_settings import Floor, TableSettings
 from croupier.floor.transcripts.export import export
 from croupier.floor.verification.verify import verify
 from croupier.law.cite import Refusal
-from croupier.ledger import MemoryRecorder, Recorder, Unit, canonical, follow, open_recorder
+from croupier.ledger import MemoryRecorder, Recorder, Unit, canonical, follow, genesis, open_recorder
 from croupier.ledger.transcript import Transcript
 from croupier.money import dollars
 from croupier.table.events import NotAnEvent
@@ -429,8 +429,8 @@ def test_events_of_an_older_version_are_upcast_one_step_at_a_time() -> None:
 
     old = canonical({"v": 1, "at": 7, "event": "guest registered", "who": "ann"})
     assert Form.read(old) == GuestRegistered(v=3, at=7, name="Ann")
-    entry = follow("people", 1, b"", old)
-    assert Form.open(entry).name == "Ann"
+    entry = follow("people", 1, genesis("people"), old)
+    assert Form(MemoryRecorder()).take(entry).name == "Ann"
     for data in ({"v": 4}, {"v": 0}, {"v": -1}, {"v": "1"}, {}, [], None, {"v": 1}, {"v": 3, "at": 1, "event": "robbed"}):
         with pytest.raises(NotAnEvent):
             Form.read(canonical(data))

@@ -224,7 +224,6 @@ class Premises:
         self._notify(table)
 
     async def execute(self, table: str, command: Command, by: str, key: str = "", person: str = "") -> Reply:
-        """Execute a person's command."""
         return await self._in_time(self.house.execute(table, self.with_orders(table, command), by, key, person))
 
     def with_orders(self, table: str, command: Command) -> Command:

@@ -27,10 +27,10 @@ Action = tuple[str, Command]  # who acts, and what they do
 PERSONS = {"dealer": AUTOMATIC_DEALER, "floorperson": PRACTICE_FLOORPERSON, "device": TABLE_GAME_SYSTEM}
 DECK_NAMES = ("red", "blue")
 LOW, FILL = dollars(5_000), dollars(50_000)  # a tray below the first amount is filled with the second
-_STEPS: dict[Condition, Action] = {
-    Condition.RECEIVED: ("dealer", say.InspectDecks()),
-    Condition.VERIFIED: ("dealer", say.SpreadDecks(face_up=True)),
-    Condition.VIEWED: ("dealer", say.WashDecks()),
+_STEPS: dict[Condition, Command] = {
+    Condition.RECEIVED: say.InspectDecks(),
+    Condition.VERIFIED: say.SpreadDecks(face_up=True),
+    Condition.VIEWED: say.WashDecks(),
 }
 
 
@@ -43,9 +43,10 @@ class AutomaticDealer:
 
     def next(self, table: State, at: int) -> Action | None:
         """What to do now; None while it is the turn of players or a floorperson."""
-        return None if floorperson_is_due(table, at) else self._next(table, at)
+        command = None if floorperson_is_due(table, at) else self._next(table, at)
+        return ("dealer", command) if command else None
 
-    def _next(self, table: State, at: int) -> Action | None:
+    def _next(self, table: State, at: int) -> Command | None:
         match table.phase:
             case Phase.CLOSED:
                 return None
@@ -57,7 +58,7 @@ class AutomaticDealer:
                 if deck.condition is Condition.RECUT:
                     return self._cut(table, deck)
                 left = len(deal_script(table, table.round)) - table.round.dealt
-                return "dealer", say.DealCards(count=1 if self.by_card else left)
+                return say.DealCards(count=1 if self.by_card else left)
             case Phase.COMPLETING:
                 assert table.round is not None
                 return self._complete(table, table.round, at)
@@ -71,61 +72,56 @@ class AutomaticDealer:
         order = shuffled([str(card) for card in full_deck(table.rules.decks.jokers)], self.source)
         return SealedDeck(tuple(order), secret(self.source).hex())
 
-    def _prepare(self, table: State, at: int) -> Action | None:
+    def _prepare(self, table: State, at: int) -> Command | None:
         missing = table.offer.devices.decks - len(table.decks)
         if missing:
             names = [name for name in DECK_NAMES if name not in {deck.name for deck in table.decks}]
-            return "dealer", say.ReceiveDecks(decks=tuple(names[:missing]))
+            return say.ReceiveDecks(decks=tuple(names[:missing]))
         if any(deck.idle is Idle.ASKED for deck in table.decks):
-            return "dealer", say.SpreadDecks(face_up=True)
+            return say.SpreadDecks(face_up=True)
         for deck in table.decks:
             if action := self._ready(table, deck):
                 return action
-        return ("dealer", say.SpreadDecks()) if is_idle(table, at) else None
+        return say.SpreadDecks() if is_idle(table, at) else None
 
-    def _ready(self, table: State, deck: Deck) -> Action | None:
+    def _ready(self, table: State, deck: Deck) -> Command | None:
         if deck.condition is Condition.VIEWED and stacks_only(table, deck):
-            return "dealer", say.StackDecks()
+            return say.StackDecks()
         if step := _STEPS.get(deck.condition):
             return step
         match deck.condition:
             case Condition.SPREAD:
                 seat = first_to_look(table, deck)
-                return ("dealer", say.ViewDecks(seat=seat)) if seat else None
+                return say.ViewDecks(seat=seat) if seat else None
             case Condition.STACKED:
-                return "dealer", say.ShuffleDeck(deck=deck.name, sealed=self.seal(table))
+                return say.ShuffleDeck(deck=deck.name, sealed=self.seal(table))
             case Condition.SHUFFLED:
                 return self._cut(table, deck)
         return None
 
-    def _cut(self, table: State, deck: Deck) -> Action:
+    def _cut(self, table: State, deck: Deck) -> Command:
         least = table.rules.decks.least_cut
         depth = least + random_below(len(deck.order) - 2 * least, self.source)
-        return "dealer", say.CutDeck(deck=deck.name, depth=depth)
+        return say.CutDeck(deck=deck.name, depth=depth)
 
-    def lapsed(self, table: State, at: int) -> Action | None:
-        """What to do about the box that is asked, once its time has passed; None before that, and at a table without a limit."""
-        over = lapses_at(table, table.round) if table.round else None
-        if table.round is None or over is None or max(at, table.time) < over:
-            return None
-        return "dealer", say.LapseDecision(seat=table.round.asked[1])
-
-    def _complete(self, table: State, current: Round, at: int) -> Action | None:
+    def _complete(self, table: State, current: Round, at: int) -> Command | None:
         act = table.stages[current.stage].act
         if act in (Act.ASK, Act.SET):
             assert pending(table, current)
-            return self.lapsed(table, at)
+            over = lapses_at(table, current)  # None at a table without a limit
+            lapsed = over is not None and max(at, table.time) >= over
+            return say.LapseDecision(seat=current.asked[1]) if lapsed else None
         if act is Act.SETTLE:
             return self._settle(table, current)
-        return "dealer", ACTS[act][0]
+        return ACTS[act][0]
 
-    def _settle(self, table: State, current: Round) -> Action:
+    def _settle(self, table: State, current: Round) -> Command:
         if stub_is_due(table, current):
-            return "dealer", say.CountStub(counted=table.decks[current.deck].left)
+            return say.CountStub(counted=table.decks[current.deck].left)
         box = to_settle(current)[0]
         if face_down(table, current, box):
-            return "dealer", say.TurnHand(seat=box)
-        return "dealer", say.SettleSeat(seat=box)
+            return say.TurnHand(seat=box)
+        return say.SettleSeat(seat=box)
 
 
 @dataclass
@@ -137,4 +133,4 @@ class PracticeStaff(AutomaticDealer):
             return "floorperson", due.command
         if table.phase in (Phase.OPENING, Phase.BETTING) and 0 < table.balance(TABLE_INVENTORY) < LOW:
             return "floorperson", say.Fill(amount=FILL)
-        return self._next(table, at)
+        return super().next(table, at)

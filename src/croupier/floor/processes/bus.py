@@ -76,9 +76,7 @@ class PostgresBus(Bus):
     async def close(self) -> None:
         for task in self._tasks:
             task.cancel()
-        for task in self._tasks:
-            with suppress(asyncio.CancelledError):
-                await task
+        await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _connect(self) -> AsyncConnection:
         while True:

@@ -64,8 +64,6 @@ class Filed(msgspec.Struct, frozen=True):
 
 
 class AboutSubmission(RegisterEvent, frozen=True, kw_only=True):
-    """An event about one submission."""
-
     id: str
 
 

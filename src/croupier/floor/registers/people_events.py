@@ -15,8 +15,6 @@ AttemptKind = Literal["log in", "change the password", "come back as a guest"]
 
 
 class AboutPerson(RegisterEvent, frozen=True, kw_only=True):
-    """An event about one person."""
-
     name: str
 
 

@@ -100,16 +100,6 @@ class Register(Generic[E]):
             raise NotAnEvent(f"not an event of this register: {problem}") from None
         return event
 
-    @classmethod
-    def open(cls, entry: Entry, *, withheld: bool = False) -> E:
-        """The event of an entry, after checking that it commits to the entry's sealed part, unless that is withheld."""
-        event = cls.read(entry.body)
-        if _read_version(entry.body).v == cls.newest and canonical(event) != entry.body:
-            raise NotAnEvent("it is not encoded the way events of this register are")
-        if sealed_commitment(entry.sealed) != event.seal and not (withheld and not entry.sealed):
-            raise NotAnEvent("its sealed part is not what it commits to")
-        return event
-
     def __init__(self, recorder: Recorder, clock: Callable[[], int] = now_in_milliseconds) -> None:
         self.recorder, self.clock = recorder, clock
         self._lock = RLock()
@@ -132,10 +122,17 @@ class Register(Generic[E]):
                     raise Damaged(f"{self.stream}, version {entry.version}: {problem}") from problem
 
     def take(self, entry: Entry, *, withheld: bool = False) -> E:
-        """Fold the next entry of the log. Raises ValueError if it is not the next or could not have been written here."""
+        """Fold the next entry of the log. Raises ValueError if it is not the next or could not have been written here.
+
+        The event has to commit to the entry's sealed part, unless that is withheld.
+        """
         if entry.version != self.version + 1 or entry.hash != entry_hash(self._head, entry.body):
             raise ValueError("the chain of hashes is broken")
-        event = self.open(entry, withheld=withheld)
+        event = self.read(entry.body)
+        if _read_version(entry.body).v == self.newest and canonical(event) != entry.body:
+            raise NotAnEvent("it is not encoded the way events of this register are")
+        if sealed_commitment(entry.sealed) != event.seal and not (withheld and not entry.sealed):
+            raise NotAnEvent("its sealed part is not what it commits to")
         self._wrote(entry, event)
         return event
 

@@ -167,8 +167,6 @@ def meter_shown(meters: MeterHistory, found: RecordedRound, opening: TableOpenin
 
 
 class RowSums(Totals, kw_only=True):
-    """The running sums of one row."""
-
     tally: BetSums = msgspec.field(default_factory=BetSums)
     unmetered: int = 0  # rounds for which the log does not say what the meter showed
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import calendar
 from collections import defaultdict
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 from typing import Any
 
@@ -44,15 +44,12 @@ class Period:
         if not text:
             return cls("")
         year, month, day = [*(int(part) for part in text.split("-")), 0, 0][:3]
-        first = date(year, month or 1, day or 1)
+        first = datetime(year, month or 1, day or 1, tzinfo=UTC)
         days = 1 if day else calendar.monthrange(year, month)[1] if month else 365 + calendar.isleap(year)
         if text != first.isoformat()[: len(text)]:
             raise ValueError(text)
-        return cls(text, _milliseconds(first), _milliseconds(first + timedelta(days)))
-
-
-def _milliseconds(day: date) -> int:
-    return int(datetime(day.year, day.month, day.day, tzinfo=UTC).timestamp()) * 1000
+        since, until = (int(each.timestamp()) * 1000 for each in (first, first + timedelta(days)))
+        return cls(text, since, until)
 
 
 class Jackpot(msgspec.Struct, kw_only=True):

@@ -126,7 +126,6 @@ class Records:
             yield known.round(number)
 
     def openings(self, table: str) -> list[TableOpening]:
-        """The openings of a table, in order."""
         return self.columns(table).scribe.openings
 
     def opening(self, table: str, number: int) -> TableOpening:

@@ -83,8 +83,6 @@ class RecordedRound(msgspec.Struct, frozen=True):
 
 
 class TableOpening(NamedTuple):
-    """The opening of a table under a submission."""
-
     at: int
     submission: str
     offer: str

@@ -28,8 +28,6 @@ PUBLIC = "public"
 
 @dataclass
 class Exported:
-    """What was exported."""
-
     entries: int = 0
     opened: int = 0  # cards, beside those that were face up
     version: int = 0  # where the table's chain ends

@@ -39,8 +39,6 @@ Progress = Callable[[int, int], None]  # entries read, of how many: each counts 
 
 @dataclass(frozen=True)
 class Report:
-    """What verification found."""
-
     damage: tuple[Damage, ...]
     unchecked: tuple[str, ...] = ()  # what could not be checked, and why
     heads: Mapping[str, tuple[int, str]] = field(default_factory=dict)  # by stream: the last entry that was read
