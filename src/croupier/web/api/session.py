@@ -30,6 +30,7 @@ from croupier.web.settings import Settings
 from croupier.wire import Admitted, Me
 
 LOGINS_A_MINUTE = 10  # from one address
+LIMITED = at_most(LOGINS_A_MINUTE, "minute", each_place=True)  # each route that takes a password
 Words = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
 
@@ -96,17 +97,12 @@ class SessionController(Controller):
             await sessions.end(request.auth)
         return await self._admit(sessions, name, code, request)
 
-    @post("/login", opt=roles(ANYONE), status_code=200, middleware=at_most(LOGINS_A_MINUTE, "minute", each_place=True))
+    @post("/login", opt=roles(ANYONE), status_code=200, middleware=LIMITED)
     async def login(self, data: Login, request: VisitorRequest, premises: Premises, sessions: Sessions) -> Response[Me]:
         """Log in as staff. After three failures from one address, the user is locked out from that address for a while."""
         return await self._login(data.name, data.password, request, premises, sessions)
 
-    @post(
-        "/unlock",
-        opt=roles(*STAFF, even_locked=True),
-        status_code=200,
-        middleware=at_most(LOGINS_A_MINUTE, "minute", each_place=True),
-    )
+    @post("/unlock", opt=roles(*STAFF, even_locked=True), status_code=200, middleware=LIMITED)
     async def unlock(self, data: Password, request: UserRequest, premises: Premises, sessions: Sessions) -> Response[Me]:
         """Unlock the screen with the password."""
         return await self._login(request.user.name, data.password, request, premises, sessions)
@@ -121,13 +117,7 @@ class SessionController(Controller):
         """Lock your screen."""
         return _me(await sessions.change(request.auth, locked=True))
 
-    @post(
-        "/password",
-        opt=roles(*STAFF, even_locked=True),
-        status_code=200,
-        responses=refuses(423),
-        middleware=at_most(LOGINS_A_MINUTE, "minute", each_place=True),
-    )
+    @post("/password", opt=roles(*STAFF, even_locked=True), status_code=200, responses=refuses(423), middleware=LIMITED)
     async def password(self, data: NewPassword, request: UserRequest, premises: Premises, sessions: Sessions) -> Response[Me]:
         """Change your password. You are logged out in every other browser."""
         if request.user.locked:
