@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -101,7 +100,7 @@ def test_postgresql_has_its_own_tools() -> None:
 def test_a_ledger_of_any_name_is_copied(tmp_path: Path) -> None:
     path = tmp_path / "floor #1? 100%.db"
     ledger(path, b"one", b"two")
-    copy, size = asyncio.run(backup(path))
+    copy, size = backup(path)
     with copy:
         (tmp_path / "copy.db").write_bytes(copy.read())
     assert (tmp_path / "copy.db").stat().st_size == size

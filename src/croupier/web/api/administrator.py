@@ -204,7 +204,7 @@ class AdministratorController(Controller):
         await note(premises, request, "took a backup of the ledger")
         if premises.checkpoints:
             await premises.checkpoints.now("backup")
-        copy, size = await copies.backup(path)
+        copy, size = await asyncio.to_thread(copies.backup, path)
         day = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
         name = f'attachment; filename="croupier-{day}.db"'
         headers = {"Content-Disposition": name, "Content-Length": str(size), "Cache-Control": "no-store"}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sqlite3
 import tempfile
@@ -29,19 +28,13 @@ def path_of(settings: Settings) -> Path:
     return settings.path
 
 
-async def backup(path: Path) -> tuple[BinaryIO, int]:
+def backup(path: Path) -> tuple[BinaryIO, int]:
     """An open copy of the ledger, and its size. The file is already unlinked, so it is gone once closed, even after a crash."""
-
-    def work() -> tuple[BinaryIO, int]:
-        number, name = tempfile.mkstemp(prefix=f".{path.name}-backup-", dir=path.parent)
-        os.close(number)
+    with tempfile.NamedTemporaryFile(prefix=f".{path.name}-backup-", dir=path.parent) as made:
+        name = made.name
         try:
             with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as source, closing(sqlite3.connect(name)) as copy:
                 source.backup(copy)  # in one step: one moment of the ledger, and nobody waits for it
-            return Path(name).open("rb"), os.path.getsize(name)
+            return open(name, "rb"), os.path.getsize(name)
         except (OSError, sqlite3.Error) as problem:
             raise Denied(503, f"The copy cannot be made: {problem}.") from None
-        finally:
-            Path(name).unlink(missing_ok=True)
-
-    return await asyncio.to_thread(work)
