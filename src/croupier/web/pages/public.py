@@ -13,6 +13,7 @@ from litestar.response import Template
 from croupier import book
 from croupier.floor.premises import Premises
 from croupier.money import Cents
+from croupier.printed.content.phrases import before_limit
 from croupier.table.accounts import kept_for
 from croupier.table.state import State, offer_of
 from croupier.web.api.staff import SeatNumber
@@ -22,7 +23,7 @@ from croupier.web.errors import Denied
 from croupier.web.live.floor_summary import Summaries
 from croupier.web.live.table_stream import Live
 from croupier.web.live.table_view import felt, seat_of, viewpoint
-from croupier.web.pages.rule_sheet import Anchors, blocks, cost_note, costs
+from croupier.web.pages.rule_sheet import Anchors, blocks, costs
 from croupier.web.security.guards import ANYONE, GUEST, SESSIONLESS, VisitorRequest, roles
 from croupier.web.workers.coach import CLOSE
 from croupier.web.workers.odds_worker import Edges
@@ -76,7 +77,7 @@ class PagesController(Controller):
         edges.want(state.submission)
         me = request.user.name if request.user else ""
         found = edges.of(state.offer)
-        shown = tuple(costs(found)), cost_note(state.offer, found)
+        shown = tuple(costs(found)), before_limit(state.offer, found) if found else ""
         return await asyncio.to_thread(_rule_sheet, request.app.template_engine, table, state.submission, *shown, me)
 
     @get("/train/{game:str}", opt=roles(ANYONE))

@@ -15,10 +15,10 @@ from croupier.law.cite import Cite, Rule
 from croupier.law.layout import Area, Equipment, Inscription
 from croupier.law.procedure import Definition, NotModeled, Principle, Setting, Step
 from croupier.law.wager import GameVersion
-from croupier.odds.names import Price, price_name
+from croupier.odds.names import price_name
 from croupier.odds.prices import Prices, edge_of, stake_of
 from croupier.printed.content.filed_choices import reconstructed
-from croupier.printed.content.phrases import before_limit, defined, listed
+from croupier.printed.content.phrases import defined, listed
 from croupier.printed.documents.guide import exceptions, played
 from croupier.printed.drawing.look import HOUSE
 from croupier.printed.output.document import Block, DataTable, Heading, Items, Paragraph, filing, notices
@@ -56,16 +56,11 @@ def costs(found: Prices | None) -> list[tuple[str, str]]:
     if found is None:
         return []
     shown = [each for price in found.wagers for each in (price, found.at_most(price)) if each]
-    rows = [(", ".join(filter(None, [price_name(price), stake_of(price), _meter(price)])), edge_of(price)) for price in shown]
-    return rows + [(wager, says) for wager, says in found.not_counted.items()]
-
-
-def cost_note(offer: Offer, found: Prices | None) -> str:
-    return before_limit(offer, found) if found else ""
-
-
-def _meter(price: Price) -> str:
-    return "with the meter at its start" if price["meter"] else ""
+    rows = []
+    for price in shown:
+        meter = "with the meter at its start" if price["meter"] else ""
+        rows.append((", ".join(filter(None, [price_name(price), stake_of(price), meter])), edge_of(price)))
+    return [*rows, *found.not_counted.items()]
 
 
 def _readings(offer: Offer) -> Iterator[Block]:
