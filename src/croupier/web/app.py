@@ -240,13 +240,14 @@ def _streams_end_on_signals(*streams: Live | TableChanges) -> Iterator[None]:
 
 async def _watch(state: State, recorder: Recorder) -> None:
     """Stop the server if the file of its ledger is moved or deleted."""
-    while isinstance(recorder, SqliteRecorder) and not recorder.gone():
+    if not isinstance(recorder, SqliteRecorder):
+        return
+    while not (gone := recorder.gone()):
         await asyncio.sleep(SECONDS_BETWEEN_CHECKS)
-    if isinstance(recorder, SqliteRecorder):
-        state.ready = False
-        log.critical("the server is stopping", extra={"reason": recorder.gone()})
-        if state.end:
-            state.end(1)
+    state.ready = False
+    log.critical("the server is stopping", extra={"reason": gone})
+    if state.end:
+        state.end(1)
 
 
 async def _prepare(app: Litestar) -> None:
