@@ -12,10 +12,6 @@ import msgspec
 from croupier.web.live.table_stream import KEEP_ALIVE, STILL_HERE
 
 
-async def _always() -> bool:
-    return True
-
-
 class TableChanges:
     """Server-sent events of all tables. `tables` is called every `every` seconds and returns one item per `table`."""
 
@@ -29,10 +25,10 @@ class TableChanges:
     def stop(self) -> None:
         self._stopping.set()
 
-    async def stream(self, may: Callable[[], Awaitable[bool]] = _always) -> AsyncIterator[bytes]:
-        """Messages for one connection. `may` is called each time, since a session can end."""
+    async def stream(self, may: Callable[[], Awaitable[bool]] | None = None) -> AsyncIterator[bytes]:
+        """Messages for one connection. `may`, if only some may watch, is called each time, since a session can end."""
         seen, quiet = -1, 0.0
-        while not self._stopping.is_set() and await may():
+        while not self._stopping.is_set() and (may is None or await may()):
             self._look(fresh=seen < 0)
             message = self._since(seen) or (STILL_HERE if quiet >= KEEP_ALIVE else b"")
             quiet, seen = 0.0 if message else quiet + self._every, self._version
