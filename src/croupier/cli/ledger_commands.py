@@ -34,7 +34,6 @@ class Accepted(Enum):
 
 AtTable = Annotated[str, typer.Option("--table", help="The name of the table.")]
 
-
 app = typer.Typer()
 
 

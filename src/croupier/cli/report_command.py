@@ -34,7 +34,6 @@ InPeriod = Annotated[
 ]
 InFormat = Annotated[ReportFormat, typer.Option("--format", help="text, json or csv.")]
 
-
 app = typer.Typer()
 
 

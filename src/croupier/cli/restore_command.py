@@ -24,7 +24,6 @@ KEPT_SUFFIX = ".before-"  # what is added to the name of the ledger that is repl
 SQLITE_SUFFIXES = ("-wal", "-shm", "-journal")
 SESSION_SUFFIXES = tuple(f"-sessions{ending}" for ending in ("", "-wal", "-shm"))
 
-
 app = typer.Typer()
 
 

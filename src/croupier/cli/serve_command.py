@@ -23,7 +23,6 @@ UNPROTECTED = (
     " Listen on 127.0.0.1 behind an HTTPS proxy, and use --https."
 )
 
-
 app = typer.Typer()
 
 
@@ -64,21 +63,13 @@ def serve(
     from croupier.web.settings import Settings
     from croupier.web.workers.ledger_lock import take
 
-    given = {
-        "database": database,
-        "house_key": house_key,
-        "hosts": hosts or host,
-        "proxies": proxies,
-        "secure": "yes" if https else "",
-        "pace": pace,
-        "demo": "yes" if demo else "no",
-        "signing_key": signing_key,
-        "witness": witness,
-    }
-    settings = replace(Settings.from_environment(), **given)
+    settings = replace(
+        Settings.from_environment(), database=database, house_key=house_key, hosts=hosts or host, proxies=proxies,
+        secure="yes" if https else "", pace=pace, demo="yes" if demo else "no", signing_key=signing_key, witness=witness,
+    )  # fmt: skip
     if workers > 1 and not settings.on_postgres:
         stop("Several processes need PostgreSQL; SQLite has one writer. Use --database postgresql://... or --workers 1.")
-    _verify_networks(proxies)
+    trusted = _trusted(settings)
     if pace not in ("unhurried", "at once"):
         stop(f"“{pace}” is not a pace. Use unhurried or “at once”.")
     if not https and not _is_local(host):
@@ -92,14 +83,12 @@ def serve(
         typer.echo(f"It signs with the key {signer.public_key.hex()} ({signer.where}). Give this public key to whoever verifies.")
     if password:
         typer.echo(f"The administrator's one-time password, shown only now: {password}")
-    _run(listening, workers, settings.trusted)
+    _run(listening, workers, trusted)
 
 
-def _verify_networks(names: str) -> None:
-    from croupier.floor.registers.addresses import networks
-
+def _trusted(settings: Settings) -> Sequence[object]:
     try:
-        networks(names)
+        return settings.trusted
     except ValueError as problem:
         stop(f"--proxies: {problem}. Name addresses or networks, such as 127.0.0.1 or 10.0.0.0/8.")
 

@@ -22,7 +22,6 @@ MOST = 100_000_000
 WithJoker = Annotated[bool, typer.Option("--jokers", help="Use a deck of 53 cards with the joker.")]
 WithSeed = Annotated[int | None, typer.Option("--seed", help="Use a repeatable generator with this seed, as a demonstration.")]
 
-
 app = typer.Typer()
 
 
