@@ -22,9 +22,8 @@ from croupier.printed.content.phrases import amount, listed, short
 from croupier.printed.content.round_steps import is_required, stage_words, wager_words
 from croupier.table.rules.round_play import pending
 from croupier.table.state import Held, Phase, State, cards_of, offer_of
-from croupier.web.api.tables import TableName, known
+from croupier.web.api.tables import TableName, known, own_seat
 from croupier.web.errors import Denied
-from croupier.web.live.table_view import seat_of
 from croupier.web.schema import refuses
 from croupier.web.security.guards import ANYONE, GUEST, UserRequest, at_most, roles
 from croupier.web.workers.coach import CLOSE, Coach, CoachAnswer, Drill, Question
@@ -94,9 +93,7 @@ class LearningController(Controller):
     async def advice(self, table: TableName, request: UserRequest, premises: Premises, coach: Coach) -> Advised:
         """At a practice table: the exact value of each of your current choices."""
         state = known(premises, table)
-        seat = seat_of(state, request.user)
-        if not seat:
-            raise Denied(403, "You have no seat at this table.")
+        seat = own_seat(state, request.user)
         if not premises.standings[table].practice:
             raise Denied(403, "The coach is available at practice tables only.")
         box = _asked(state, seat)

@@ -46,6 +46,13 @@ def known(premises: Premises, table: str) -> State:
     return premises.house.table(table).state
 
 
+def own_seat(state: State, session: Session | None) -> int:
+    """The seat of this guest; Denied if they have none."""
+    if seat := seat_of(state, session):
+        return seat
+    raise Denied(403, "You have no seat at this table.")
+
+
 class TablesController(Controller):
     path = "/api"
     tags = ["tables"]  # noqa: RUF012
@@ -124,9 +131,7 @@ class TablesController(Controller):
     @post("/tables/{table:str}/ready", opt=roles(GUEST), status_code=202, middleware=at_most(40, "second"))
     async def ready(self, table: TableName, request: VisitorRequest, premises: Premises) -> Ready:
         """Say that your wagers are placed, so that the dealer need not wait for you."""
-        seat = seat_of(known(premises, table), request.user)
-        if not seat:
-            raise Denied(403, "You have no seat at this table.")
+        seat = own_seat(known(premises, table), request.user)
         premises.ready(table, seat)
         return Ready(seat)
 
@@ -147,9 +152,7 @@ def _actor(state: State, standing: Standing, session: Session, command: Command)
         if seat := seat_of(state, session):
             raise Refusal(f"you are already at seat {seat}", str(state.rules.cite("7(b)")), "one seat at a table")
         return f"player:{command.seat}"
-    if not (seat := seat_of(state, session)):
-        raise Denied(403, "You have no seat at this table.")
-    return f"player:{seat}"
+    return f"player:{own_seat(state, session)}"
 
 
 def _stream(request: VisitorRequest, source: AsyncIterator[bytes]) -> Stream:
