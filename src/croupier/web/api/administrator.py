@@ -181,7 +181,7 @@ class AdministratorController(Controller):
     @get("/meters")
     async def meters(self, premises: Premises) -> list[MeterSeen]:
         """Every progressive meter."""
-        return meters_seen(premises, await asyncio.to_thread(premises.recorder.streams))
+        return await meters_seen(premises)
 
     # the audit
 
@@ -220,7 +220,8 @@ def _table_standing(premises: Premises, name: str) -> TableStanding:
     return TableStanding(name, title, game, phase, state.version, state.rounds, players, standing)
 
 
-def meters_seen(premises: Premises, streams: list[str]) -> list[MeterSeen]:
+async def meters_seen(premises: Premises) -> list[MeterSeen]:
+    streams = await asyncio.to_thread(premises.recorder.streams)
     fed: dict[str, list[tuple[str, str]]] = {}
     for name, state in premises.states().items():
         for wager, keeper in premises.house.meters_of(state).items():

@@ -100,7 +100,7 @@ class FilingsController(Controller):
     @get("/submissions")
     async def submissions(self, premises: Premises) -> list[FiledSeen]:
         """All submissions, newest first."""
-        return [filed_seen(each, premises) for each in await asyncio.to_thread(premises.filings.all)]
+        return await all_filed(premises)
 
     @post("/submissions")
     async def file(self, data: NewSubmission, request: UserRequest, premises: Premises) -> FiledSeen:
@@ -177,6 +177,11 @@ def filed_seen(filed: Filed, premises: Premises) -> FiledSeen:
     return FiledSeen(**asdict(filed), title=title, in_effect=is_in_effect(filed, premises), tables=tables)
 
 
+async def all_filed(premises: Premises) -> list[FiledSeen]:
+    """Every submission, newest first."""
+    return [filed_seen(each, premises) for each in await asyncio.to_thread(premises.filings.all)]
+
+
 async def with_cautions(filed: Filed, premises: Premises, edges: Edges) -> FiledSeen:
     """One submission, with what its odds warn of once they are known."""
     seen = filed_seen(filed, premises)
@@ -209,9 +214,8 @@ def _text_of_an_offer(premises: Premises, id: str) -> str:
     """The text of a submission without errors; one with errors is neither printed nor compared."""
     filed = premises.filings.get(id)
     if not filed.offer:
-        first = filed.errors[0] if filed.errors else None
-        reason = f"the submission {filed.id} has errors" + (f": {first.about}: {first.found}" if first else "")
-        raise Refusal(reason, first.cite if first else "601a.2", first.accepted if first else "")
+        first = filed.errors[0]
+        raise Refusal(f"the submission {filed.id} has errors: {first.about}: {first.found}", first.cite, first.accepted)
     return premises.filings.text(id)
 
 

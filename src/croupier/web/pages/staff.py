@@ -15,7 +15,7 @@ from croupier.floor.premises import OPENER, Premises
 from croupier.floor.registers.people import ROLES
 from croupier.printed.press import FORMATS
 from croupier.web.api.administrator import meters_seen
-from croupier.web.api.filings import filed_seen, today, with_cautions
+from croupier.web.api.filings import all_filed, today, with_cautions
 from croupier.web.api.surveillance import RoundNumber
 from croupier.web.api.tables import TableName, known
 from croupier.web.errors import Denied, to_login
@@ -148,8 +148,8 @@ class AdministratorPages(StaffPages):
 
     @get("/submissions")
     async def submissions(self, premises: Premises) -> Template:
-        filed = [filed_seen(each, premises) for each in await asyncio.to_thread(premises.filings.all)]
-        return Template("administrator_submissions.html", context={"here": "submissions", "filed": filed})
+        context = {"here": "submissions", "filed": await all_filed(premises)}
+        return Template("administrator_submissions.html", context=context)
 
     @get("/submissions/{id:str}")
     async def submission(self, id: str, request: UserRequest, premises: Premises, edges: Edges) -> Template:
@@ -171,18 +171,16 @@ class AdministratorPages(StaffPages):
         one: Annotated[str, Parameter(max_length=64)] = "",
         other: Annotated[str, Parameter(max_length=64)] = "",
     ) -> Template:
-        filed = [filed_seen(each, premises) for each in await asyncio.to_thread(premises.filings.all) if each.offer]
+        filed = [each for each in await all_filed(premises) if each.offer]
         context = {"here": "submissions", "filed": filed, "one": one, "other": other}
         return Template("administrator_compare.html", context=context)
 
     @get("/tables")
     async def tables(self, premises: Premises) -> Template:
-        filed = [filed_seen(each, premises) for each in await asyncio.to_thread(premises.filings.all)]
-        ready = [each for each in filed if each.in_effect]
-        meters = meters_seen(premises, await asyncio.to_thread(premises.recorder.streams))
+        ready = [each for each in await all_filed(premises) if each.in_effect]
         context = {
             "here": "tables", "states": premises.states(), "damaged": premises.damaged, "standings": premises.standings,
-            "ready": ready, "meters": meters, "opener": OPENER // 100,
+            "ready": ready, "meters": await meters_seen(premises), "opener": OPENER // 100,
         }  # fmt: skip
         return Template("administrator_tables.html", context=context)
 
