@@ -24,8 +24,6 @@ KINDS = {
     400: "malformed", 401: "login", 403: "not allowed", 404: "unknown", 405: "malformed", 409: "refused", 413: "too large",
     423: "locked", 429: "too many", 503: "unavailable",
 }  # fmt: skip
-
-
 RETRY = {"Retry-After": "1"}  # seconds; sent if it is safe to repeat the same request
 NOT_THERE = {404: "There is nothing at this address.", 405: "This address does not accept that method."}
 STATUS = {"refused": 409, "not allowed": 403, "unknown": 404, "malformed": 400}

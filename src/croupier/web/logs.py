@@ -11,8 +11,7 @@ FIELDS = (
     "table", "command", "version", "reason", "path", "game", "status", "milliseconds", "method", "who", "address", "times",
     "public_key",
 )  # fmt: skip
-
-
+door = logging.getLogger("croupier.door")
 LOG_EVERY = 10.0  # seconds between two lines of the same kind
 
 
@@ -30,7 +29,7 @@ class JsonFormatter(logging.Formatter):
         return json.dumps(line, ensure_ascii=False)
 
 
-def configure(level: int = logging.INFO) -> None:
+def configure() -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(JsonFormatter())
     handler.addFilter(_is_not_logged_yet)
@@ -38,7 +37,7 @@ def configure(level: int = logging.INFO) -> None:
         root = logging.getLogger(name)
         root.handlers[:] = [handler]
         root.propagate = False
-    logging.getLogger("croupier").setLevel(level)
+    logging.getLogger("croupier").setLevel(logging.INFO)
 
 
 class CannotStart(Exception):
@@ -52,13 +51,12 @@ def _is_not_logged_yet(record: logging.LogRecord) -> bool:
 class ThrottledLog:
     """Logs each kind of trouble now and then, with a count, so that a flood does not fill the log."""
 
-    def __init__(self, name: str) -> None:
-        self._log = logging.getLogger(name)
+    def __init__(self) -> None:
         self._count: Counter[str] = Counter()
         self._logged_at: dict[str, float] = {}
 
     def note(self, what: str, address: str, now: float) -> None:
         self._count[what] += 1
         if now - self._logged_at.get(what, -LOG_EVERY) >= LOG_EVERY:
-            self._log.warning(what, extra={"address": address, "times": self._count.pop(what)})
+            door.warning(what, extra={"address": address, "times": self._count.pop(what)})
             self._logged_at[what] = now

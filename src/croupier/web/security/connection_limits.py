@@ -43,7 +43,7 @@ class ConnectionLimits:
 
     def __init__(self, most: int, most_from_one: int, proxies: tuple[Network, ...]) -> None:
         self.most, self.most_from_one, self.proxies = most, most_from_one, proxies
-        self.log = ThrottledLog("croupier.door")
+        self.log = ThrottledLog()
         self._from: dict[str, int] = {}  # connections by place
         self._open: set[LimitedProtocol] = set()
         # without a finished request, and with one; the longest wait first

@@ -74,7 +74,7 @@ class RequestLimits:
         settings = app.state.settings
         self.app, self.limited = app, settings.limited
         self._turns: WeakValueDictionary[str, asyncio.Semaphore] = WeakValueDictionary()
-        self._buckets, self._refusals = TokenBuckets(int(settings.requests)), ThrottledLog("croupier.door")
+        self._buckets, self._refusals = TokenBuckets(int(settings.requests)), ThrottledLog()
         self._body = msgspec.json.encode(Failure(Problem("too many", TOO_MANY)))
         length = str(len(self._body))
         self._headers = encoded(https=settings.https, content_type="application/json", retry_after="1", content_length=length)
