@@ -12,6 +12,7 @@ import { capitalized } from "../shared/words.js";
 import { button, give, mishaps } from "../staff/commands.js";
 import { handleRefusal } from "../staff/screen_lock.js";
 import { addToLog, boxes, facts, situation } from "../staff/table_view.js";
+/** @import { Ask, Choice, Command, LiveEvent, Procedure, Seen, Step } from "../shared/types.js" */
 
 const page = $("dealer");
 const { table } = page.dataset;
@@ -19,14 +20,9 @@ const path = `/api/tables/${encodeURIComponent(table)}`;
 const practice = page.dataset.practice === "yes";
 const felt = new Felt($("felt"));
 const keys = new Keys();
-/**
- * @typedef {import("../shared/types.js").Seen} Seen
- * @typedef {import("../shared/types.js").Choice} Choice
- */
-
 /** @type {Seen} */
 let seen;
-/** @type {import("../shared/types.js").Procedure} */
+/** @type {Procedure} */
 let procedure;
 
 const ASIDE = new Set(["raise irregularity", "buy in", "return wagers"]); // shown with the boxes, and in a separate list
@@ -93,7 +89,7 @@ function awaits() {
 /** @type {Record<string, string>} */
 const MARKS = { done: "done: ", now: "now: ", later: "" };
 
-/** @param {import("../shared/types.js").Step} step */
+/** @param {Step} step */
 function step({ words, cite, who, state, when }) {
   const text = make("span", {}, make("span", { class: "visually-hidden" }, MARKS[state]), words);
   if (when) text.append(make("span", { class: "quiet small" }, ` if ${when}`));
@@ -160,7 +156,7 @@ async function correct(problem, command) {
 const BOX = { name: "seat", kind: "number", least: 1, most: 7 };
 /**
  * words, the command, what it asks, and more fields
- * @type {[string, import("../shared/types.js").Command, (() => import("../shared/types.js").Ask[])?, (() => object)?][]}
+ * @type {[string, Command, (() => Ask[])?, (() => object)?][]}
  */
 const ACTS = [
   ["Receive the decks", { do: "receive decks" }, () => [], () => ({ decks: ["red", "blue"].slice(0, Math.max(1, seen.view.decks?.length || 1)) })],
@@ -210,7 +206,7 @@ function acts() {
 
 // Live
 
-/** @param {Seen} now @param {number} version @param {import("../shared/types.js").LiveEvent[]} events */
+/** @param {Seen} now @param {number} version @param {LiveEvent[]} events */
 function show(now, version, events) {
   seen = now;
   felt.show(seen);

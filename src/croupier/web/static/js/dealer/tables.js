@@ -3,11 +3,12 @@
 import { byId, make, one } from "../shared/build.js";
 import { Live } from "../shared/live.js";
 import { money } from "../shared/money.js";
+/** @import { TableSummary } from "../shared/types.js" */
 
 /** @type {HTMLTableElement} */
 const page = byId("tables");
 
-/** @param {import("../shared/types.js").TableSummary} table */
+/** @param {TableSummary} table */
 function show(table) {
   const row = [...page.tBodies[0].rows].find((each) => each.dataset.table === table.table);
   if (!row) return location.reload(); // a new table

@@ -13,17 +13,13 @@ import { clause } from "../shared/settlement.js";
 import { button, mishaps } from "../staff/commands.js";
 import { handleRefusal } from "../staff/screen_lock.js";
 import { addToLog, boxes, facts, line, situation } from "../staff/table_view.js";
+/** @import { Choice, LiveEvent, Seen, Step } from "../shared/types.js" */
 
 const { table } = $("floorperson").dataset;
 const path = `/api/tables/${encodeURIComponent(table)}`;
 const felt = new Felt($("felt"));
 felt.view("whole");
 const keys = new Keys();
-/**
- * @typedef {import("../shared/types.js").Seen} Seen
- * @typedef {import("../shared/types.js").Choice} Choice
- */
-
 /** @type {Seen} */
 let seen;
 
@@ -145,7 +141,7 @@ async function refresh() {
       orders();
     }
     mishaps($("mishaps"), procedure.irregularities, { table });
-    $("waiting").replaceChildren(...procedure.steps.filter((/** @type {import("../shared/types.js").Step} */ { state }) => state === "now").slice(0, 3).map(step));
+    $("waiting").replaceChildren(...procedure.steps.filter((/** @type {Step} */ { state }) => state === "now").slice(0, 3).map(step));
     const rows = Object.entries(books.accounts).map(([name, cents]) => make("tr", {}, make("th", { scope: "row" }, name), make("td", { class: "number money" }, money(cents))));
     $("accounts").tBodies[0].replaceChildren(...rows);
   } catch (problem) {
@@ -153,7 +149,7 @@ async function refresh() {
   }
 }
 
-/** @param {import("../shared/types.js").Step} step */
+/** @param {Step} step */
 const step = ({ words, cite, who }) => make("li", {}, make("span", { class: "badge", "data-state": who === "floorperson" ? "warn" : "off" }, who), make("span", {}, words, " ", clause(cite, table)));
 
 let soon = 0;
@@ -172,7 +168,7 @@ function show(now) {
 async function older() {
   const last = $("log").lastElementChild?.dataset.version;
   const found = await get(`${path}/events?limit=50${last ? `&before=${last}` : ""}`).catch(() => []);
-  $("log").append(...found.map((/** @type {import("../shared/types.js").LiveEvent} */ event) => line(event, table)));
+  $("log").append(...found.map((/** @type {LiveEvent} */ event) => line(event, table)));
   $("older").hidden = !found.length || found.at(-1).version === 1;
 }
 

@@ -8,8 +8,7 @@ import { money } from "../shared/money.js";
 import { clause } from "../shared/settlement.js";
 import { handleRefusal } from "../staff/screen_lock.js";
 import { ago, timed, within } from "../staff/times.js";
-
-/** @typedef {import("../shared/types.js").BoardLine} BoardLine */
+/** @import { BoardLine, Command } from "../shared/types.js" */
 
 const EVERY = 2000; // milliseconds
 /** @type {HTMLTableElement} */
@@ -24,7 +23,7 @@ const page = (table) => `/floorperson/${encodeURIComponent(table)}`;
 /** @param {BoardLine} table */
 const named = ({ title, name }) => (name ? `${title} ${name}` : title);
 
-/** @param {BoardLine} table @param {import("../shared/types.js").Command} order @param {any} button */
+/** @param {BoardLine} table @param {Command} order @param {any} button */
 async function carryOut(table, order, button) {
   try {
     await busy(button, command(table.table, order));
@@ -52,7 +51,7 @@ function wait(table, each) {
 /** @type {Record<string, string>} */
 const VERBS = { "verify inspection": "Verify", "validate progressive": "Validate", "complete papers": "Done", "remove decks": "Remove the decks", "lapse decision": "Let it lapse" };
 
-/** @param {import("../shared/types.js").Command} command */
+/** @param {Command} command */
 const verb = ({ do: what }) => VERBS[what] ?? what;
 
 /** @param {BoardLine[]} tables */

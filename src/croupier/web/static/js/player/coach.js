@@ -11,6 +11,7 @@ import { hand, namesOf } from "../shared/cards.js";
 import { announce } from "../shared/dialogs.js";
 import { clause } from "../shared/settlement.js";
 import { capitalized } from "../shared/words.js";
+/** @import { Advice } from "../shared/types.js" */
 
 export class Coach {
   /** @param {HTMLElement} panel @param {string} table */
@@ -65,7 +66,7 @@ export class Coach {
     }
   }
 
-  /** @param {import("../shared/types.js").Advice} advice */
+  /** @param {Advice} advice */
   _show({ choices, unit, cite, assumes }) {
     const [best] = choices;
     const rows = choices.map((each, n) =>

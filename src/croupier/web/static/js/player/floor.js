@@ -11,8 +11,7 @@ import { guestMenu } from "./guest_menu.js";
 import { law } from "./law.js";
 import { playNow } from "./play_now.js";
 import { offer } from "./recovery_code.js";
-
-/** @typedef {import("../shared/types.js").TableSummary} TableSummary */
+/** @import { TableSummary } from "../shared/types.js" */
 
 const page = one(".floor-page");
 /** @type {NodeListOf<HTMLElement>} */

@@ -7,11 +7,9 @@ import { make } from "../shared/build.js";
 import { busy, modal, onSubmit } from "../shared/dialogs.js";
 import { counted, listed } from "../shared/words.js";
 import { comeBack, forget, keep, kept } from "./recovery_code.js";
+/** @import { TableSummary } from "../shared/types.js" */
 
-/**
- * @typedef {import("../shared/types.js").TableSummary} TableSummary
- * @typedef {{table: TableSummary, seat: number}} Seat
- */
+/** @typedef {{table: TableSummary, seat: number}} Seat */
 
 /** @param {string} name @param {TableSummary[]} tables @param {boolean} chips */
 export function guestMenu(name, tables, chips) {

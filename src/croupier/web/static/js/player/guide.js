@@ -11,12 +11,10 @@ import { remember } from "../shared/memory.js";
 import { signed } from "../shared/money.js";
 import { clause, gainOf, resultInWords, sentence } from "../shared/settlement.js";
 import { capitalized, shortWager } from "../shared/words.js";
+/** @import { Advice, Guide, Line, Seen } from "../shared/types.js" */
 
 /**
- * @typedef {import("../shared/types.js").Seen} Seen
- * @typedef {import("../shared/types.js").Guide} Guide
- * @typedef {import("../shared/types.js").Advice} Advice
- * @typedef {{seen: Seen, mode: string, asked: number, seat: number, lines: import("../shared/types.js").Line[]}} Shown
+ * @typedef {{seen: Seen, mode: string, asked: number, seat: number, lines: Line[]}} Shown
  * @typedef {{title: string, says: (Node | null | undefined)[], target?: ArrayLike<Element>, tag?: string, ends?: boolean}} Step
  */
 

@@ -7,16 +7,17 @@ import { dateTime } from "../shared/dates.js";
 import { Felt } from "../shared/felt.js";
 import { settlement } from "../shared/settlement.js";
 import { Stepper } from "../shared/stepper.js";
+/** @import { Seen, View } from "../shared/types.js" */
 
 const { source } = $("replay").dataset;
 const token = location.hash.slice(1);
 
-/** @param {{says: string, cites: string[], view: import("../shared/types.js").View}[]} frames @param {number} seat */
+/** @param {{says: string, cites: string[], view: View}[]} frames @param {number} seat */
 function play(frames, seat) {
   const felt = new Felt($("felt"));
   new Stepper().start(frames, (n) => {
     const { view } = frames[n];
-    felt.show(/** @type {import("../shared/types.js").Seen} */ ({ view }));
+    felt.show(/** @type {Seen} */ ({ view }));
     const lines = Object.values(view.results ?? {}).filter((each) => each.seat === seat).flatMap((each) => each.lines);
     $("settled-panel").hidden = !lines.length;
     $("settled").replaceChildren(settlement(lines));

@@ -8,12 +8,13 @@ import { busy, notify } from "../shared/dialogs.js";
 import { minus, money, signed } from "../shared/money.js";
 import { clause, result, settlement } from "../shared/settlement.js";
 import { counted, shortWager } from "../shared/words.js";
+/** @import { Schemas, Sent } from "../shared/types.js" */
 
 /**
- * @typedef {import("../shared/types.js").Sent<import("../shared/types.js").Schemas["PlayerHand"]>} PlayerHand
- * @typedef {import("../shared/types.js").Schemas["HandDecision"]} Decision
- * @typedef {import("../shared/types.js").Schemas["Figures"]} Figures
- * @typedef {import("../shared/types.js").Schemas["FiguresPoint"]} Point
+ * @typedef {Sent<Schemas["PlayerHand"]>} PlayerHand
+ * @typedef {Schemas["HandDecision"]} Decision
+ * @typedef {Schemas["Figures"]} Figures
+ * @typedef {Schemas["FiguresPoint"]} Point
  */
 
 const AGAIN = 2000; // milliseconds until an answer that is still being computed is asked for again
@@ -21,7 +22,6 @@ const HOUR = 3_600_000;
 const form = $("filter");
 let cursor = "";
 let turn = 0; // a newer filter makes earlier answers worthless
-
 
 function query() {
   const asked = new URLSearchParams();

@@ -4,6 +4,7 @@
 
 import { command, get, post } from "../shared/api.js";
 import { keep } from "./recovery_code.js";
+/** @import { TableSummary } from "../shared/types.js" */
 
 const CHIPS = 100000; // cents
 const TRIES = 5;
@@ -21,13 +22,13 @@ async function anyName() {
 }
 
 // The free seats, from the middle of the table outward.
-/** @param {import("../shared/types.js").TableSummary} table */
+/** @param {TableSummary} table */
 function freeSeats({ seats, players }) {
   const free = Array.from({ length: seats }, (_, n) => n + 1).filter((n) => !players[n]);
   return free.sort((one, other) => Math.abs(one - (seats + 1) / 2) - Math.abs(other - (seats + 1) / 2));
 }
 
-/** @param {import("../shared/types.js").TableSummary} table @param {string} me */
+/** @param {TableSummary} table @param {string} me */
 export async function playNow(table, me) {
   const name = me || (await anyName());
   const kept = me ? (await get(`/api/tables/${encodeURIComponent(table.table)}`)).kept : 0;

@@ -6,11 +6,12 @@
 import { make } from "../shared/build.js";
 import { modal } from "../shared/dialogs.js";
 import { cents, money } from "../shared/money.js";
+/** @import { Inside } from "../shared/build.js" */
 
 /**
  * @typedef {(value: any) => void} Finish closes the dialog with a value
  * @param {string} title
- * @param {(finish: Finish) => import("../shared/build.js").Inside[]} parts
+ * @param {(finish: Finish) => Inside[]} parts
  * @param {(finish: Finish) => void} [submit]
  * @param {AbortSignal} [signal]
  * @returns {Promise<any>}

@@ -10,6 +10,7 @@ import { explained, post } from "../shared/api.js";
 import { make } from "../shared/build.js";
 import { busy, notify } from "../shared/dialogs.js";
 import { recall, remember } from "../shared/memory.js";
+/** @import { Me } from "../shared/types.js" */
 
 const KEPT = "croupier.guest";
 
@@ -26,7 +27,7 @@ export const kept = () => JSON.parse(recall(KEPT) || "null");
 
 export const forget = () => remember(KEPT, "");
 
-/** @param {string} code @returns {Promise<import("../shared/types.js").Me>} */
+/** @param {string} code @returns {Promise<Me>} */
 export async function comeBack(code) {
   const me = await post("/api/return", { code });
   const before = kept();

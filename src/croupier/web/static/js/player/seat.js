@@ -23,6 +23,7 @@ import { offer, showCode } from "./recovery_code.js";
 import * as panels from "./side_panels.js";
 import { sound, sounds } from "./sounds.js";
 import { Wagering } from "./wagering.js";
+/** @import { Choice, Command, Line, LiveEvent, Seen } from "../shared/types.js" */
 
 const page = $("seat-page");
 const { table, title, role } = page.dataset;
@@ -30,14 +31,11 @@ const seats = Number(page.dataset.seats);
 const electronic = (page.dataset.electronic ?? "").split("|"); // wagers that are paid to the game account
 
 /**
- * @typedef {import("../shared/types.js").Choice} Choice
- * @typedef {import("../shared/types.js").Command} Command
- * @typedef {import("../shared/types.js").Seen} Seen
  * @typedef {object} State
  * @property {number} seat this player's seat, or 0
  * @property {string} me this player's name
  * @property {Seen} seen the last view, null before the first
- * @property {import("../shared/types.js").Line[]} lines of this round so far, or of the last one
+ * @property {Line[]} lines of this round so far, or of the last one
  * @property {Set<number>} mine the boxes of this player
  * @property {number[]} picked cards, counted from 1
  * @property {string} best the coach's choice
@@ -591,7 +589,7 @@ function toggle(index) {
 
 // Events
 
-/** @param {import("../shared/types.js").LiveEvent} event */
+/** @param {LiveEvent} event */
 function onEvent(event) {
   panels.addToLog(event, table);
   const mine = at.seat && (event.by === `player:${at.seat}` || at.mine.has(event.seat));

@@ -8,12 +8,7 @@ import { money, signed } from "../shared/money.js";
 import { clause, gainOf, result, sentence, settlement } from "../shared/settlement.js";
 import { wagerName } from "../shared/words.js";
 import { meters as meterRows } from "./meters.js";
-
-/**
- * @typedef {import("../shared/types.js").Seen} Seen
- * @typedef {import("../shared/types.js").Line} Line
- * @typedef {import("../shared/types.js").PlayedRound} PlayedRound
- */
+/** @import { Line, LiveEvent, PlayedRound, Seen } from "../shared/types.js" */
 
 const MOST_LINES = 120;
 
@@ -63,7 +58,7 @@ export function settled(lines, table) {
   $("settled").replaceChildren(lines.length ? settlement(lines, { table }) : none);
 }
 
-/** @param {import("../shared/types.js").LiveEvent} event @param {string} table */
+/** @param {LiveEvent} event @param {string} table */
 export function addToLog(event, table) {
   const log = $("log");
   if (!log.querySelector("[data-version]")) log.replaceChildren();

@@ -8,10 +8,9 @@ import { give, Keys } from "../shared/keys.js";
 import { recall, remember } from "../shared/memory.js";
 import { clause } from "../shared/settlement.js";
 import { capitalized, listed } from "../shared/words.js";
+/** @import { Drill, Weighed } from "../shared/types.js" */
 
 /**
- * @typedef {import("../shared/types.js").Drill} Drill
- * @typedef {import("../shared/types.js").Weighed} Weighed
  * @typedef {{hands: number, right: number, cost: number}} Score the cost in millionths of a unit
  */
 

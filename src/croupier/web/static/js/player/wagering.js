@@ -13,15 +13,13 @@ import { notify } from "../shared/dialogs.js";
 import { recall, remember, TAB } from "../shared/memory.js";
 import { money } from "../shared/money.js";
 import { capitalized, listed } from "../shared/words.js";
+/** @import { Placed as Wager } from "../shared/amounts.js" */
+/** @import { Choice, Command, Seen, View } from "../shared/types.js" */
 
 const RACK = [...VALUES].reverse(); // smallest first
 
-/**
- * @typedef {import("../shared/types.js").Choice} Choice
- * @typedef {import("../shared/amounts.js").Placed} Wager
- */
 export class Wagering {
-  /** @param {HTMLElement} rack @param {(command: import("../shared/types.js").Command) => Promise<any>} act @param {string} memory */
+  /** @param {HTMLElement} rack @param {(command: Command) => Promise<any>} act @param {string} memory */
   constructor(rack, act, memory) {
     this.rack = rack;
     this.act = act;
@@ -40,7 +38,7 @@ export class Wagering {
     this._draw();
   }
 
-  /** @param {import("../shared/types.js").Seen} seen @param {number} seat */
+  /** @param {Seen} seen @param {number} seat */
   show(seen, seat) {
     this.can = (seen.can ?? []).filter(({ do: what }) => what === "place wager" || what === "take back wager");
     this.seat = seat;
@@ -136,7 +134,7 @@ export class Wagering {
   }
 
   // The posted limits, and no chip above what some wager accepts.
-  /** @param {import("../shared/types.js").View["limits"]} limits */
+  /** @param {View["limits"]} limits */
   _limit({ minimum, maximum }) {
     this.most = Math.max(maximum, ...this.places.map(({ asks }) => asks[0]?.most ?? 0));
     this.limits.textContent = `${money(minimum)} to ${money(maximum)}`;
@@ -145,7 +143,7 @@ export class Wagering {
   }
 
   // Chips after which too little would be left to play the hand, whatever they are bet on; the title names the wagers.
-  /** @param {import("../shared/types.js").Seen} seen @param {number} seat */
+  /** @param {Seen} seen @param {number} seat */
   _mark(seen, seat) {
     for (const button of this.rack.querySelectorAll("button")) {
       const value = Number(button.dataset.value);

@@ -9,11 +9,9 @@
 // lacking(seen, seat)   -> cents that the player would have to buy to play the hands they have wagered on
 // leavesTooLittle(seen, seat, value)  -> the open wagers on which a chip of that value would leave too little to play
 
-/**
- * @typedef {import("./types.js").Seen} Seen
- * @typedef {import("./types.js").View} View
- * @typedef {{seat: number, wager: string, amount: number, times: number}} Placed
- */
+/** @import { Seen, View } from "./types.js" */
+
+/** @typedef {{seat: number, wager: string, amount: number, times: number}} Placed */
 
 /** @param {Seen} seen @param {number} seat */
 export function held(seen, seat) {

@@ -10,8 +10,10 @@
 // await getComputed(address, wanted)                                              -> the JSON once `thinking` is false; null if `wanted` turns false
 // newKey(), cookie(name), await pause(ms)                                         -> a new idempotency key; a cookie; a delay
 
+/** @import { Command, Problem, Reply } from "./types.js" */
+
 export class Refused extends Error {
-  /** @param {import("./types.js").Problem} problem @param {number} status */
+  /** @param {Problem} problem @param {number} status */
   constructor({ kind = "refused", reason = "That did not work.", cite = null, accepted = null } = {}, status = 0) {
     super(reason);
     this.name = "Refused";
@@ -96,9 +98,9 @@ export async function getComputed(address, wanted = () => true) {
 
 /**
  * @param {string} table
- * @param {import("./types.js").Command} body
+ * @param {Command} body
  * @param {{key?: string, method?: string}} [options]
- * @returns {Promise<import("./types.js").Reply>}
+ * @returns {Promise<Reply>}
  */
 export const command = (table, body, options) => post(`/api/tables/${encodeURIComponent(table)}/commands`, body, options);
 

@@ -12,10 +12,12 @@
 import { explained } from "./api.js";
 import { make, one } from "./build.js";
 import { clause } from "./settlement.js";
+/** @import { Inside } from "./build.js" */
+/** @import { Problem } from "./types.js" */
 
 let numbered = 0;
 
-/** @param {string} title @param {...import("./build.js").Inside} inside */
+/** @param {string} title @param {...Inside} inside */
 export function modal(title, ...inside) {
   numbered += 1;
   const heading = make("h2", { id: `dialog-${numbered}` }, title);
@@ -72,7 +74,7 @@ export function refuse(problem, { table = "" } = {}) {
 }
 
 // The reason of a refusal, its clause, and what is allowed instead.
-/** @param {import("./types.js").Problem} problem @param {string} table */
+/** @param {Problem} problem @param {string} table */
 export function refusal({ reason, cite, accepted }, table) {
   return make("div", {}, make("p", {}, reason, " ", cite && clause(cite, table)), accepted && make("p", { class: "accepted" }, `Allowed: ${accepted}.`));
 }

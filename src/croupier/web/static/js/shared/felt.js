@@ -20,15 +20,12 @@ import { money, signed } from "./money.js";
 import { leave, pay, settleAll, travel, turn } from "./motion.js";
 import { gainOf, net } from "./settlement.js";
 import { counted, lower } from "./words.js";
+/** @import { BoxView, Choice, Line, Seen, Stakes } from "./types.js" */
 
 const HAND_NAME = 22; // the size of its letters
 const NARROW = 640; // pixels; a narrower felt shows only the near seat and the dealer's cards
 
 /**
- * @typedef {import("./types.js").Seen} Seen
- * @typedef {import("./types.js").BoxView} BoxView
- * @typedef {import("./types.js").Line} Line
- * @typedef {import("./types.js").Stakes} Stakes
  * @typedef {{x: number, y: number, turn: number, scale: number}} Place
  * @typedef {Place & {wide: number}} Slot
  * @typedef {object} Item something on the felt: a card, a stack of chips, or the discard rack
@@ -47,7 +44,7 @@ const NARROW = 640; // pixels; a narrower felt shows only the near seat and the 
  * @property {boolean} [small]
  * @property {number} [count]
  * @typedef {Map<string, Item>} Items
- * @typedef {{area: SVGElement, seat: number, name: string, wagers: string[], choices: import("./types.js").Choice[]}} Bet
+ * @typedef {{area: SVGElement, seat: number, name: string, wagers: string[], choices: Choice[]}} Bet
  */
 export class Felt {
   /** @param {HTMLElement} element */

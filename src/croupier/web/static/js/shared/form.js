@@ -8,6 +8,7 @@ import { closed, modal } from "./dialogs.js";
 import { cents, money } from "./money.js";
 import { clause } from "./settlement.js";
 import { capitalized } from "./words.js";
+/** @import { Ask } from "./types.js" */
 
 /** @type {Record<string, string>} */
 const LABELS = {
@@ -18,7 +19,6 @@ const LABELS = {
 let numbered = 0;
 
 /**
- * @typedef {import("./types.js").Ask} Ask
  * @typedef {object} Field
  * @property {HTMLElement} element
  * @property {() => any} value

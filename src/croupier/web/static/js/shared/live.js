@@ -8,12 +8,12 @@
 //   badge: element})                   <span class="badge link"> that shows the state of the connection
 // live.version; live.close()
 
+/** @import { LiveEvent, Seen } from "./types.js" */
+
 const WORDS = { connecting: "connecting", live: "live", lost: "connection lost, reconnecting" };
 const AGAIN = [1000, 2000, 5000, 10000];
 
 /**
- * @typedef {import("./types.js").Seen} Seen
- * @typedef {import("./types.js").LiveEvent} LiveEvent
  * @typedef {object} Handlers
  * @property {(seen: Seen, version: number, events: LiveEvent[]) => void} [seen]
  * @property {(event: LiveEvent) => void} [event]

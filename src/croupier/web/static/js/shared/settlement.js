@@ -10,8 +10,7 @@
 import { make } from "./build.js";
 import { money, signed } from "./money.js";
 import { lower, shortWager } from "./words.js";
-
-/** @typedef {import("./types.js").Line} Line */
+/** @import { Line } from "./types.js" */
 
 /** @param {{pays: number, returns: number, stake: number}} line */
 export const gainOf = (line) => line.pays + line.returns - line.stake;

@@ -12,6 +12,7 @@ import { form } from "../shared/form.js";
 import { clause } from "../shared/settlement.js";
 import { capitalized } from "../shared/words.js";
 import { handleRefusal } from "./screen_lock.js";
+/** @import { Choice, Command, Irregularity } from "../shared/types.js" */
 
 // Commands that cannot be undone ask for confirmation.
 /** @type {Record<string, [string, string]>} */
@@ -25,9 +26,7 @@ const BY_THE_HOUSE = new Set(["shuffle", "shuffles"]); // the order of a deck is
 const LONG = 26; // characters on a button
 
 /**
- * @typedef {import("../shared/types.js").Choice} Choice
- * @typedef {import("../shared/types.js").Irregularity} Irregularity
- * @typedef {((problem: any, command: import("../shared/types.js").Command) => any) | null} OnRefused
+ * @typedef {((problem: any, command: Command) => any) | null} OnRefused
  * @param {string} table
  * @param {Choice} choice
  * @param {{now?: Record<string, any>, element?: HTMLButtonElement | null, refused?: OnRefused}} [options]

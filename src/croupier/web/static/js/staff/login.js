@@ -4,6 +4,7 @@ import { post } from "../shared/api.js";
 import { byId } from "../shared/build.js";
 import { onSubmit } from "../shared/dialogs.js";
 import { logOut } from "./screen_lock.js";
+/** @import { Me } from "../shared/types.js" */
 
 const page = byId("login");
 const forms = Object.fromEntries(["login", "change", "unlock"].map((name) => [name, byId(`form-${name}`)]));
@@ -15,7 +16,7 @@ function show(name) {
   forms[name].querySelector("input:not([readonly]):not([type=hidden])").focus();
 }
 
-/** @param {import("../shared/types.js").Me} me */
+/** @param {Me} me */
 function goOn(me) {
   if (me.must_change) {
     forms.change.querySelector("[data-old]").hidden = Boolean(oneTime);
@@ -31,7 +32,7 @@ function goOn(me) {
  * @typedef {Record<string, string>} Fields
  * @param {string} name
  * @param {(fields: Fields) => string} missing
- * @param {(fields: Fields) => Promise<import("../shared/types.js").Me>} asked
+ * @param {(fields: Fields) => Promise<Me>} asked
  */
 function submit(name, missing, asked) {
   const form = forms[name];

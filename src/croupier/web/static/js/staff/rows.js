@@ -11,8 +11,8 @@ import { money, signed } from "../shared/money.js";
 import { clause, net } from "../shared/settlement.js";
 import { shortWager } from "../shared/words.js";
 import { timed } from "./times.js";
-
-/** @typedef {import("../shared/build.js").Inside} Inside */
+/** @import { Inside } from "../shared/build.js" */
+/** @import { BoxView, Schemas, View } from "../shared/types.js" */
 
 /** @param {...HTMLElement} cells */
 export const row = (...cells) => make("tr", {}, cells);
@@ -31,10 +31,10 @@ export function dataTable(label, heads, rows, { cls = "data cards", caption = nu
   return make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, table);
 }
 
-/** @param {Element} body @param {import("../shared/types.js").View} view */
+/** @param {Element} body @param {View} view */
 export function boxesInto(body, view) {
   const { round, seats = {}, wagers = {}, players = {} } = view;
-  /** @type {Record<string, Partial<import("../shared/types.js").BoxView>>} */
+  /** @type {Record<string, Partial<BoxView>>} */
   const placed = Object.fromEntries(Object.entries(wagers).map(([box, stakes]) => [box, { seat: players[Number(box)] ?? Number(box), wagers: stakes }]));
   const rows = Object.entries(round ? round.boxes : placed).map(([box, each]) => {
     const { cards = [], fourth = [], decided = [] } = each;
@@ -53,7 +53,7 @@ export function boxesInto(body, view) {
   body.replaceChildren(...rows);
 }
 
-/** @param {import("../shared/types.js").Schemas["LoggedEvent"]} event @param {(() => void) | null} [onclick] */
+/** @param {Schemas["LoggedEvent"]} event @param {(() => void) | null} [onclick] */
 export function logLine(event, onclick = null) {
   const words = onclick ? make("button", { type: "button", class: "plain", onclick }, event.says) : make("span", {}, event.says);
   const meta = make("span", { class: "meta" }, ...event.cites.map((cite) => clause(cite)), timed(event.at, clock(event.at)), ` ${event.by}`);

@@ -12,8 +12,7 @@ import { money } from "../shared/money.js";
 import { clause } from "../shared/settlement.js";
 import { capitalized, counted, wagerName } from "../shared/words.js";
 import { timed } from "./times.js";
-
-/** @typedef {import("../shared/types.js").View} View */
+/** @import { BoxView, LiveEvent, RoundView, Seen, Stakes, View } from "../shared/types.js" */
 
 /** @type {Record<string, string>} */
 const PHASES = { closed: "Closed", opening: "Opening", betting: "Betting is open", dealing: "Dealing", completing: "Completing the round" };
@@ -28,10 +27,10 @@ export function situation({ view }) {
   return capitalized(round.stage.act) + (asked ? `: box ${asked}` : next ? `: box ${next}` : "");
 }
 
-/** @param {import("../shared/types.js").Stakes} stakes */
+/** @param {Stakes} stakes */
 const sum = (stakes) => Object.values(stakes).reduce((all, each) => all + each, 0);
 
-/** @param {HTMLTableElement} table @param {{view: View}} seen @param {(seat: number, box?: import("../shared/types.js").BoxView) => HTMLElement[]} extra */
+/** @param {HTMLTableElement} table @param {{view: View}} seen @param {(seat: number, box?: BoxView) => HTMLElement[]} extra */
 export function boxes(table, seen, extra) {
   const { seats = {}, wagers = {}, players = {}, round } = seen.view;
   const numbers = [...new Set([...Object.keys(seats), ...Object.keys(wagers), ...Object.keys(round?.boxes ?? {})])].map(Number).sort((a, b) => a - b);
@@ -59,7 +58,7 @@ export function boxes(table, seen, extra) {
   byId("no-boxes").hidden = rows.length > 0;
 }
 
-/** @param {import("../shared/types.js").BoxView | undefined} box @param {number} seat @param {import("../shared/types.js").RoundView | undefined} round */
+/** @param {BoxView | undefined} box @param {number} seat @param {RoundView | undefined} round */
 function state(box, seat, round) {
   if (!box || !round) return "";
   if (box.left) return "left";
@@ -70,7 +69,7 @@ function state(box, seat, round) {
   return box.decided.length ? `“${box.decided.at(-1)}”` : box.set.length ? "hand set" : "";
 }
 
-/** @param {Element} list @param {import("../shared/types.js").Seen} seen */
+/** @param {Element} list @param {Seen} seen */
 export function facts(list, { view, meters, standing }) {
   const { accounts = {}, limits, decks = [] } = view;
   const pairs = [
@@ -88,7 +87,7 @@ export function facts(list, { view, meters, standing }) {
   list.replaceChildren(...pairs.filter(([, value]) => value).flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
 }
 
-/** @param {import("../shared/types.js").LiveEvent} event @param {string} table */
+/** @param {LiveEvent} event @param {string} table */
 export const line = ({ version, at, by, says, cites }, table) =>
   make(
     "li",
@@ -99,7 +98,7 @@ export const line = ({ version, at, by, says, cites }, table) =>
 
 const KEPT = 200;
 
-/** @param {Element} list @param {import("../shared/types.js").LiveEvent} event @param {string} table */
+/** @param {Element} list @param {LiveEvent} event @param {string} table */
 export function addToLog(list, event, table) {
   if (list.querySelector(`[data-version="${event.version}"]`)) return;
   list.prepend(line(event, table));

@@ -5,10 +5,11 @@ import { byId, draw, make } from "../shared/build.js";
 import { minus, money, signed } from "../shared/money.js";
 import { counted, shortWager } from "../shared/words.js";
 import { cell, dataTable, row } from "../staff/rows.js";
+/** @import { Schemas } from "../shared/types.js" */
 
 /**
- * @typedef {import("../shared/types.js").Schemas["WagerHoldSeen"]} WagerHold
- * @typedef {import("../shared/types.js").Schemas["TableHoldSeen"]} TableHold
+ * @typedef {Schemas["WagerHoldSeen"]} WagerHold
+ * @typedef {Schemas["TableHoldSeen"]} TableHold
  * @typedef {WagerHold & Record<"expected" | "deviation" | "z", number>} KnownHold a wager whose odds are known
  */
 

@@ -10,6 +10,7 @@ import { clause, gainOf } from "../shared/settlement.js";
 import { Stepper } from "../shared/stepper.js";
 import { boxesInto, cell, logLine, row } from "../staff/rows.js";
 import { timed } from "../staff/times.js";
+/** @import { Schemas, Seen, Sent } from "../shared/types.js" */
 
 const { table, number } = byId("replay").dataset;
 const felt = new Felt(byId("felt"));
@@ -17,15 +18,15 @@ felt.view("whole");
 const log = byId("log");
 const body = one("#boxes tbody");
 const stepper = new Stepper();
-/** @type {import("../shared/types.js").Sent<import("../shared/types.js").Schemas["Frame"]>[]} */
+/** @type {Sent<Schemas["Frame"]>[]} */
 let frames = [];
-/** @type {import("../shared/types.js").Schemas["RecordedRound"]} */
+/** @type {Schemas["RecordedRound"]} */
 let round;
 
 /** @param {number} place */
 function show(place) {
   const frame = frames[place];
-  felt.show(/** @type {import("../shared/types.js").Seen} */ ({ view: frame.view }));
+  felt.show(/** @type {Seen} */ ({ view: frame.view }));
   boxesInto(body, frame.view);
   log.querySelector("[aria-current]")?.removeAttribute("aria-current");
   const item = log.children[place];

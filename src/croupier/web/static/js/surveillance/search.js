@@ -6,8 +6,9 @@ import { busy } from "../shared/dialogs.js";
 import { cents, money, signed } from "../shared/money.js";
 import { cell } from "../staff/rows.js";
 import { when } from "../staff/times.js";
+/** @import { Schemas } from "../shared/types.js" */
 
-/** @typedef {import("../shared/types.js").Schemas["RecordedRound"]} FoundRound */
+/** @typedef {Schemas["RecordedRound"]} FoundRound */
 
 const form = byId("search");
 const found = byId("found");

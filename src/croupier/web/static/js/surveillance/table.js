@@ -8,8 +8,7 @@ import { Live } from "../shared/live.js";
 import { money } from "../shared/money.js";
 import { capitalized, wagerName } from "../shared/words.js";
 import { boxesInto, logLine } from "../staff/rows.js";
-
-/** @typedef {import("../shared/types.js").LiveEvent} LiveEvent */
+/** @import { LiveEvent, Seen } from "../shared/types.js" */
 
 const MOST = 400; // events on the page
 const table = byId("watch").dataset.table;
@@ -24,7 +23,7 @@ const replay = byId("replay");
 /** @param {string} name @param {string} words */
 const fact = (name, words) => make("div", {}, make("dt", {}, name), make("dd", {}, words));
 
-/** @param {import("../shared/types.js").Seen} seen */
+/** @param {Seen} seen */
 function facts(seen) {
   const { view, meters } = seen;
   const items = [["Phase", view.round?.stage ? `${view.phase}, ${view.round.stage.act}` : view.phase], ["Round", (view.round?.number ?? view.rounds).toLocaleString("en-US")], ["Limits", `${money(view.limits.minimum)} to ${money(view.limits.maximum)}`]];
@@ -34,7 +33,7 @@ function facts(seen) {
   strip.replaceChildren(...items.map(([name, words]) => fact(name, words)));
 }
 
-/** @param {import("../shared/types.js").Seen} seen @param {number} version @param {LiveEvent[]} events */
+/** @param {Seen} seen @param {number} version @param {LiveEvent[]} events */
 function show(seen, version, events) {
   if (version > newest() && !events.length) reload(version).catch(refuse); // connected, for the first time or again
   felt.show(seen);

@@ -7,8 +7,9 @@ import { Live } from "../shared/live.js";
 import { money } from "../shared/money.js";
 import { capitalized } from "../shared/words.js";
 import { when } from "../staff/times.js";
+/** @import { Schemas } from "../shared/types.js" */
 
-/** @typedef {import("../shared/types.js").Schemas["Glance"]} Glance */
+/** @typedef {Schemas["Glance"]} Glance */
 
 const grid = byId("grid");
 /** @type {Map<string, HTMLElement>} */
