@@ -4,7 +4,7 @@ import { command, get } from "../shared/api.js";
 import { byId, make, one } from "../shared/build.js";
 import { dateTime } from "../shared/dates.js";
 import { busy, notify } from "../shared/dialogs.js";
-import { money } from "../shared/money.js";
+import { money, sum } from "../shared/money.js";
 import { clause } from "../shared/settlement.js";
 import { handleRefusal } from "../staff/screen_lock.js";
 import { ago, timed, within } from "../staff/times.js";
@@ -106,9 +106,9 @@ function show(table) {
 /** @param {BoardLine[]} tables */
 function sums(tables) {
   const put = (/** @type {string} */ name, /** @type {string} */ words) => (one(`[data-sum="${name}"]`, board).textContent = words);
-  const all = (/** @type {"rounds" | "inventory" | "drop"} */ name) => tables.reduce((sum, each) => sum + each[name], 0);
+  const all = (/** @type {"rounds" | "inventory" | "drop"} */ name) => sum(tables.map((each) => each[name]));
   put("rounds", String(all("rounds")));
-  put("players", String(tables.reduce((sum, each) => sum + Object.keys(each.players).length, 0)));
+  put("players", String(sum(tables.map((each) => Object.keys(each.players).length))));
   put("inventory", money(all("inventory")));
   put("drop", money(all("drop")));
 }

@@ -4,7 +4,7 @@ import { held } from "../shared/amounts.js";
 import { get } from "../shared/api.js";
 import { byId as $, make } from "../shared/build.js";
 import { clock, dateTime } from "../shared/dates.js";
-import { money, signed } from "../shared/money.js";
+import { money, signed, sum } from "../shared/money.js";
 import { clause, gainOf, result, sentence, settlement } from "../shared/settlement.js";
 import { wagerName } from "../shared/words.js";
 import { meters as meterRows } from "./meters.js";
@@ -84,18 +84,18 @@ export async function rounds(table, since) {
   }
   $("history").hidden = !played.length;
   const here = played.filter((each) => each.at >= since);
-  $("session-net").textContent = here.length ? `this session ${signed(here.reduce((sum, each) => sum + each.net, 0))}` : "";
+  $("session-net").textContent = here.length ? `this session ${signed(sum(here.map((each) => each.net)))}` : "";
   $("rounds").replaceChildren(...played.map(round));
 }
 
 /** @param {PlayedRound} played */
-function round({ number, at, net: sum, bets, decisions, void: why }) {
+function round({ number, at, net, bets, decisions, void: why }) {
   const items = bets.map((bet) =>
     make("li", {}, make("span", {}, wagerName(bet.wager), bet.hand ? `: ${bet.hand.toLowerCase()}` : "", " ", make("span", { class: "quiet" }, bet.outcome)),
       make("span", { class: "money" }, signed(gainOf(bet)))));
   const summary = why ? `void: ${why}` : decisions.join(", ");
   return make("li", {}, make("details", {},
-    make("summary", {}, make("span", {}, `Round ${number}`, summary ? make("span", { class: "quiet small" }, ` ${summary}`) : null), make("span", { class: `money ${result(sum)}` }, signed(sum))),
+    make("summary", {}, make("span", {}, `Round ${number}`, summary ? make("span", { class: "quiet small" }, ` ${summary}`) : null), make("span", { class: `money ${result(net)}` }, signed(net))),
     make("ul", { class: "bets small" }, items), make("time", { class: "small quiet", datetime: new Date(at).toISOString() }, dateTime(at))));
 }
 

@@ -9,6 +9,7 @@
 // lacking(seen, seat)   -> cents that the player would have to buy to play the hands they have wagered on
 // leavesTooLittle(seen, seat, value)  -> the open wagers on which a chip of that value would leave too little to play
 
+import { sum } from "./money.js";
 /** @import { Seen, View } from "./types.js" */
 
 /** @typedef {{seat: number, wager: string, amount: number, times: number}} Placed */
@@ -31,7 +32,7 @@ export function placed(seen) {
 }
 
 /** @param {Placed[]} wagers */
-export const total = (wagers) => wagers.reduce((sum, { amount, times }) => sum + amount * times, 0);
+export const total = (wagers) => sum(wagers.map(({ amount, times }) => amount * times));
 
 /** @param {View} view */
 export function onFelt({ round, wagers = {} }) {

@@ -2,6 +2,7 @@
 //
 // make("p", {class: "quiet", onclick: () => …}, "words", [more])   -> an HTML element; null, undefined and false are skipped
 // draw("circle", {r: 8}, …)                                        -> an SVG element, the same way
+// setAttributes(element, {role: "button", tabindex: null})          sets these attributes; null, undefined and false remove them
 // byId("chips"), one(".sit", card)                                 -> an element that must exist
 
 /**
@@ -12,6 +13,14 @@
 const SVG = "http://www.w3.org/2000/svg";
 /** @param {unknown} value */
 const there = (value) => value !== null && value !== undefined && value !== false;
+
+/** @param {Element} element @param {Attributes} attributes */
+export function setAttributes(element, attributes) {
+  for (const [key, value] of Object.entries(attributes)) {
+    if (there(value)) element.setAttribute(key, value === true ? "" : value);
+    else element.removeAttribute(key);
+  }
+}
 
 /**
  * @template {Element} E

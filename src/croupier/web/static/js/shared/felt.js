@@ -13,12 +13,12 @@
 // "card"  {seat, index}                 a card of the near hand was clicked, counted from 1; only while they are picked
 
 import { onFelt } from "./amounts.js";
-import { draw, one } from "./build.js";
+import { draw, one, setAttributes } from "./build.js";
 import { cardUse, nameOf, namesOf } from "./cards.js";
 import { plate, plateWidth, stackGroup } from "./chips.js";
-import { money, signed } from "./money.js";
+import { money, signed, sum } from "./money.js";
 import { leave, pay, settleAll, travel, turn } from "./motion.js";
-import { gainOf, net } from "./settlement.js";
+import { net } from "./settlement.js";
 import { counted, lower } from "./words.js";
 /** @import { BoxView, Choice, Line, Seen, Stakes } from "./types.js" */
 
@@ -100,14 +100,7 @@ export class Felt {
       const yes = Boolean(indices?.includes(Number(element.dataset.index)));
       element.classList.toggle("picked", yes);
       element.classList.toggle("pickable", Boolean(indices));
-      element.setAttribute("role", indices ? "checkbox" : "img");
-      if (indices) {
-        element.setAttribute("tabindex", "0");
-        element.setAttribute("aria-checked", String(yes));
-      } else {
-        element.removeAttribute("tabindex");
-        element.removeAttribute("aria-checked");
-      }
+      setAttributes(element, indices ? { role: "checkbox", tabindex: 0, "aria-checked": String(yes) } : { role: "img", tabindex: null, "aria-checked": null });
     }
   }
 
@@ -242,8 +235,7 @@ export class Felt {
   /** @param {Items} wanted @param {number} count */
   _rack(wanted, count) {
     if (!count || !this.svg.querySelector('[data-equipment="Discard rack"]')) return;
-    const at = this._thing("Discard rack");
-    wanted.set("rack", { kind: "rack", count, at: { ...at, scale: 1, y: at.y } });
+    wanted.set("rack", { kind: "rack", count, at: { ...this._thing("Discard rack"), scale: 1 } });
   }
 
   // Update it: new items travel in, old ones leave, turned cards turn
@@ -273,16 +265,8 @@ export class Felt {
     this._sort();
     if (paid === null) return; // the first Seen of a page appears without motion
     const dealt = fresh.filter((item) => item.kind === "card");
-    dealt.sort(this._inOrder.bind(this)).forEach((item, n) => travel(item.element, this._shoe(), item.at, n, dealt.length));
+    dealt.sort((one, other) => dealtAt(one) - dealtAt(other)).forEach((item, n) => travel(item.element, this._shoe(), item.at, n, dealt.length));
     for (const item of fresh.filter((each) => each.kind === "stack")) travel(item.element, this._purse(item.seat), item.at);
-  }
-
-  // The order of the deal: by the card's number, then seats from the dealer's left, the dealer last.
-  /** @param {Item} one @param {Item} other */
-  _inOrder(one, other) {
-    /** @param {Item} item */
-    const rank = ({ index = 0, place, seat = 0 }) => index * 1000 + (place === "dealer" ? 500 : place === "community" ? 600 : seat);
-    return rank(one) - rank(other);
   }
 
   _sort() {
@@ -361,14 +345,14 @@ export class Felt {
       const player = seats[box?.seat ?? seat]?.player ?? seats[seat]?.player;
       const numeral = one(".seat-number", group);
       numeral.classList.toggle("taken", Boolean(player));
-      if (seat !== this.near && player) this._name(group, numeral, player, this._staked(box ? box.wagers : wagers[seat]), round?.asked.includes(seat));
+      if (seat !== this.near && player) this._name(group, numeral, player, sum(Object.values((box ? box.wagers : wagers[seat]) ?? {})), round?.asked.includes(seat));
       const lines = results[seat]?.lines ?? [];
       if (seat === this.near) {
         this._wagerResults(seat, lines);
         const hand = box?.hand || (box?.folded ? "folded" : lower(lines.find((line) => line.hand)?.hand));
-        const sum = lines.length && box?.settled ? net(lines) : null;
-        const words = [hand, ...(sum === null ? [] : [comesTo(sum)])].filter(Boolean).join(", ");
-        if (words && box?.cards.length) this._handName(this._slots("player", seat), words, `plate own-hand-name${(sum ?? 0) > 0 ? " won" : ""}`);
+        const settled = lines.length > 0 && box?.settled;
+        const words = [hand, settled && comesTo(net(lines))].filter(Boolean).join(", ");
+        if (words && box?.cards.length) this._handName(this._slots("player", seat), words, `plate own-hand-name${settled && net(lines) > 0 ? " won" : ""}`);
       } else if (lines.length && box?.settled) this._result(group, net(lines));
     }
     if (round?.dealer_hand) this._handName(this._slots("dealer", 0), round.dealer_hand, "plate dealer-hand");
@@ -384,11 +368,6 @@ export class Felt {
     }
   }
 
-  /** @param {Stakes} [stakes] */
-  _staked(stakes = {}) {
-    return Object.values(stakes).reduce((sum, each) => sum + each, 0);
-  }
-
   /** @param {Element} group @param {Element} numeral @param {string} player @param {number} staked @param {boolean} [asked] */
   _name(group, numeral, player, staked, asked) {
     const text = draw("text", { class: asked ? "name turn" : "name", "text-anchor": "middle", "font-size": 38 });
@@ -401,11 +380,10 @@ export class Felt {
     this.words.append(text);
   }
 
-  /** @param {Element} group @param {number} sum */
-  _result(group, sum) {
-    const down = this.near === 0;
-    const at = this._at(group, 0, down ? 132 : -132); // between the cards and the wagers, which are gone by then
-    this._plate(comesTo(sum), at, 42, sum > 0 ? "plate won" : "plate");
+  /** @param {Element} group @param {number} gain */
+  _result(group, gain) {
+    const at = this._at(group, 0, this.near === 0 ? 132 : -132); // between the cards and the wagers, which are gone by then
+    this._plate(comesTo(gain), at, 42, gain > 0 ? "plate won" : "plate");
   }
 
   // Below the cards, in place of the words that stand there.
@@ -432,8 +410,8 @@ export class Felt {
       const matching = lines.filter((line) => bet.wagers.includes(keyOf(line)));
       if (!matching.length || bet.area.classList.contains("covered")) continue; // the next wager lies there
       bet.area.classList.add("covered");
-      const sum = matching.reduce((all, line) => all + gainOf(line), 0);
-      this._plate(sum ? signed(sum) : "even", this._at(bet.area, 0, -5), 20, sum > 0 ? "plate wager-result won" : "plate wager-result");
+      const gain = net(matching);
+      this._plate(gain ? signed(gain) : "even", this._at(bet.area, 0, -5), 20, gain > 0 ? "plate wager-result won" : "plate wager-result");
     }
   }
 
@@ -514,27 +492,19 @@ export class Felt {
     const open = (seen.can ?? []).filter((choice) => choice.do === "place wager");
     for (const bet of this.bets) {
       bet.choices = open.filter(({ command }) => command.seat === bet.seat && bet.wagers.includes(command.wager));
-      const { area } = bet;
-      area.classList.toggle("open", bet.choices.length > 0);
-      const label = this._areaLabel(bet, seen);
-      if (bet.choices.length) {
-        area.setAttribute("role", "button");
-        area.setAttribute("tabindex", "0");
-        area.setAttribute("aria-label", label);
-        area.removeAttribute("aria-hidden");
-      } else {
-        for (const name of ["role", "tabindex", "aria-label"]) area.removeAttribute(name);
-        area.setAttribute("aria-hidden", "true"); // the chips on it have their own label
-      }
+      const pressable = { role: "button", tabindex: 0, "aria-label": this._areaLabel(bet, seen), "aria-hidden": null };
+      const closed = { role: null, tabindex: null, "aria-label": null, "aria-hidden": "true" }; // the chips on it have their own label
+      bet.area.classList.toggle("open", bet.choices.length > 0);
+      setAttributes(bet.area, bet.choices.length ? pressable : closed);
     }
   }
 
   /** @param {Bet} bet @param {Seen} seen */
   _areaLabel({ name, seat, choices, wagers }, seen) {
     const laid = seen.view.wagers?.[seat] ?? {};
-    const sum = Object.entries(laid).reduce((all, [key, cents]) => all + (wagers.includes(key) ? cents : 0), 0);
+    const here = sum(wagers.map((key) => laid[key] ?? 0));
     const where = seat === this.near ? "" : `, box ${seat}`;
-    const amount = sum ? `, ${money(sum)} on it` : "";
+    const amount = here ? `, ${money(here)} on it` : "";
     return `${name}${where}${amount}${choices[0]?.cite ? ` (${choices[0].cite})` : ""}`;
   }
 
@@ -557,12 +527,16 @@ export class Felt {
   }
 }
 
+// The order of the deal: by the card's number, then seats from the dealer's left, the dealer last.
+/** @param {Item} item */
+const dealtAt = ({ index = 0, place, seat = 0 }) => index * 1000 + (place === "dealer" ? 500 : place === "community" ? 600 : seat);
+
 // The key under which a line's wager lies.
 /** @param {Line} line */
 const keyOf = ({ wager, on }) => (on ? `${wager}: ${on}` : wager);
 
-/** @param {number} sum */
-const comesTo = (sum) => (sum > 0 ? `wins ${money(sum)}` : sum < 0 ? `loses ${money(-sum)}` : "even");
+/** @param {number} gain */
+const comesTo = (gain) => (gain > 0 ? `wins ${money(gain)}` : gain < 0 ? `loses ${money(-gain)}` : "even");
 
 /** @param {{x: number, y: number, turn?: number, scale?: number}} place */
 const attribute = ({ x, y, turn: turned = 0, scale = 1 }) => `translate(${x} ${y}) rotate(${turned}) scale(${scale})`;

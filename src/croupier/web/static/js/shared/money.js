@@ -3,6 +3,7 @@
 // money(1000) -> "$10"; money(1050) -> "$10.50"; money(-500) -> "-$5"
 // signed(1000) -> "+$10"; signed(-1000) -> "−$10"; signed(0) -> "$0"
 // minus("-$5") -> "−$5", with the sign that figures have
+// sum([500, 1000]) -> 1500
 // cents("10.50") -> 1050; NaN if it is not an amount in dollars and whole cents
 
 /** @param {number} cents */
@@ -18,6 +19,9 @@ export const minus = (words) => words.replace("-", "−");
 
 /** @param {number} cents */
 export const signed = (cents) => (cents > 0 ? `+${money(cents)}` : cents < 0 ? `−${money(-cents)}` : money(0));
+
+/** @param {number[]} amounts */
+export const sum = (amounts) => amounts.reduce((all, each) => all + each, 0);
 
 /** @param {string} text */
 export function cents(text) {

@@ -8,7 +8,7 @@
 // resultInWords(lines)        -> one sentence for the live region: "You win $30.", "You lose $10." or "You break even."
 
 import { make } from "./build.js";
-import { money, signed } from "./money.js";
+import { money, signed, sum } from "./money.js";
 import { lower, shortWager } from "./words.js";
 /** @import { Line } from "./types.js" */
 
@@ -16,7 +16,7 @@ import { lower, shortWager } from "./words.js";
 export const gainOf = (line) => line.pays + line.returns - line.stake;
 
 /** @param {Line[]} lines */
-export const net = (lines) => lines.reduce((sum, line) => sum + gainOf(line), 0);
+export const net = (lines) => sum(lines.map(gainOf));
 
 /** @param {number} cents */
 export const result = (cents) => (cents > 0 ? "won" : cents < 0 ? "lost" : "even");

@@ -8,11 +8,11 @@
 import { byId, make } from "../shared/build.js";
 import { hand } from "../shared/cards.js";
 import { clock } from "../shared/dates.js";
-import { money } from "../shared/money.js";
+import { money, sum } from "../shared/money.js";
 import { clause } from "../shared/settlement.js";
 import { capitalized, counted, wagerName } from "../shared/words.js";
 import { timed } from "./times.js";
-/** @import { BoxView, LiveEvent, RoundView, Seen, Stakes, View } from "../shared/types.js" */
+/** @import { BoxView, LiveEvent, RoundView, Seen, View } from "../shared/types.js" */
 
 /** @type {Record<string, string>} */
 const PHASES = { closed: "Closed", opening: "Opening", betting: "Betting is open", dealing: "Dealing", completing: "Completing the round" };
@@ -27,9 +27,6 @@ export function situation({ view }) {
   return capitalized(round.stage.act) + (asked ? `: box ${asked}` : next ? `: box ${next}` : "");
 }
 
-/** @param {Stakes} stakes */
-const sum = (stakes) => Object.values(stakes).reduce((all, each) => all + each, 0);
-
 /** @param {HTMLTableElement} table @param {{view: View}} seen @param {(seat: number, box?: BoxView) => HTMLElement[]} extra */
 export function boxes(table, seen, extra) {
   const { seats = {}, wagers = {}, players = {}, round } = seen.view;
@@ -37,6 +34,7 @@ export function boxes(table, seen, extra) {
   const rows = numbers.map((seat) => {
     const box = round?.boxes[seat];
     const stakes = (box ? box.wagers : wagers[seat]) ?? {};
+    const staked = sum(Object.values(stakes));
     const home = seats[box?.seat || players[seat] || seat];
     const laid = Object.entries(stakes).map(([name, cents]) => make("span", { class: "laid", "data-wager": name.split(":")[0] }, `${wagerName(name)} `, make("strong", { class: "money" }, money(cents))));
     const asked = round?.asked.includes(seat) || round?.to_settle.includes(seat);
@@ -48,7 +46,7 @@ export function boxes(table, seen, extra) {
       make("td", { class: "wide-cell" }, ...(box?.cards.length ? [hand([...box.cards, ...box.fourth]), make("div", { class: "quiet small" }, box.hand)] : [])),
       make("td", { class: "number money", "data-label": "Chips" }, seats[seat] ? money(seats[seat].chips) : "", seats[seat]?.game_account ? make("div", { class: "quiet small" }, `account ${money(seats[seat].game_account)}`) : null),
       make("td", { class: "wagers wide-cell" }, ...laid),
-      make("td", { class: "number money", "data-label": "Total" }, sum(stakes) ? money(sum(stakes)) : ""),
+      make("td", { class: "number money", "data-label": "Total" }, staked ? money(staked) : ""),
       make("td", {}, state(box, seat, round)),
       make("td", { class: "for-box wide-cell" }, ...extra(seat, box)),
     );

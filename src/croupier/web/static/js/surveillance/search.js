@@ -3,7 +3,7 @@
 import { get } from "../shared/api.js";
 import { byId, make, one } from "../shared/build.js";
 import { busy } from "../shared/dialogs.js";
-import { cents, money, signed } from "../shared/money.js";
+import { cents, money, signed, sum } from "../shared/money.js";
 import { cell } from "../staff/rows.js";
 import { when } from "../staff/times.js";
 /** @import { Schemas } from "../shared/types.js" */
@@ -16,8 +16,6 @@ const status = byId("status");
 const older = byId("older");
 let cursor = "";
 
-/** @param {number[]} values */
-const sum = (values) => values.reduce((all, each) => all + each, 0);
 /** @param {string[]} words */
 const unique = (words) => [...new Set(words)].filter(Boolean);
 
