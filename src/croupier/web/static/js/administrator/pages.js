@@ -54,18 +54,25 @@ function onForm(selector, does) {
   });
 }
 
+/** @param {string} holder @param {string} selector @param {(button: any) => Promise<void>} does */
+function onButton(holder, selector, does) {
+  one(holder)?.addEventListener("click", (/** @type {any} */ event) => {
+    const button = event.target.closest(selector);
+    if (button) does(button).catch(refuse);
+  });
+}
+
 // Users
 
 /** @param {{name: string, password: string, until: number}} made */
 function showPassword({ name, password, until }) {
-  const good = toMinute(until);
   const shut = make("button", { type: "button", class: "primary", onclick: () => dialog.close() }, "Done");
   const copy = make("button", { type: "button", onclick: () => navigator.clipboard?.writeText(password).then(() => copy.replaceChildren("Copied")) }, "Copy");
   const dialog = modal(
     `One-time password for ${name}`,
     make("p", {}, "It is shown only once. The user chooses a new password at the first login."),
     make("code", { class: "password", tabindex: "0" }, password),
-    make("p", { class: "hint" }, `Valid until ${good}.`),
+    make("p", { class: "hint" }, `Valid until ${toMinute(until)}.`),
     make("div", { class: "actions" }, copy, shut),
   );
   return closed(dialog);
@@ -108,16 +115,10 @@ const ACTIONS = {
   },
 };
 
-one("#users")?.addEventListener("click", async (/** @type {any} */ event) => {
-  const button = event.target.closest("button[data-deed]");
-  if (!button) return;
+onButton("#users", "button[data-deed]", async (button) => {
   const name = button.closest("tr").dataset.user;
-  try {
-    const words = await ACTIONS[button.dataset.deed](`/api/users/${encodeURIComponent(name)}`, name, button.dataset);
-    if (words) again(words);
-  } catch (problem) {
-    refuse(problem);
-  }
+  const words = await ACTIONS[button.dataset.deed](`/api/users/${encodeURIComponent(name)}`, name, button.dataset);
+  if (words) again(words);
 });
 
 // Submissions
@@ -184,14 +185,12 @@ function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
-one("#documents")?.addEventListener("click", async (/** @type {any} */ event) => {
-  const button = event.target.closest("button[data-print]");
-  if (!button) return;
+onButton("#documents", "button[data-print]", async (button) => {
   try {
     await busy(button, print(button.dataset.print, button.dataset.form));
   } catch (problem) {
     one("#printing").textContent = "The document could not be created.";
-    refuse(problem);
+    throw problem;
   }
 });
 
@@ -267,9 +266,7 @@ onForm("#open", async (form) => {
   again(`${table} is open.`, "/administrator/tables");
 });
 
-one("#tables")?.addEventListener("click", async (/** @type {any} */ event) => {
-  const button = event.target.closest("button[data-deed=stand]");
-  if (!button) return;
+onButton("#tables", "button[data-deed=stand]", async (button) => {
   const table = button.closest("tr").dataset.table;
   const { dealer, practice, seconds } = button.dataset;
   const asks = [
@@ -279,12 +276,8 @@ one("#tables")?.addEventListener("click", async (/** @type {any} */ event) => {
   ];
   const values = await filled({ title: `Change ${table}`, asks, confirm: "Change", body: "Takes effect now. The submission sets the decision time." });
   if (!values) return;
-  try {
-    await post(`/api/tables/${encodeURIComponent(table)}/standing`, { dealer: values.dealer, practice: values.kind === "practice", betting_seconds: values.betting_time_in_seconds });
-    again(`${table} has been changed.`);
-  } catch (problem) {
-    refuse(problem);
-  }
+  await post(`/api/tables/${encodeURIComponent(table)}/standing`, { dealer: values.dealer, practice: values.kind === "practice", betting_seconds: values.betting_time_in_seconds });
+  again(`${table} has been changed.`);
 });
 
 // The audit

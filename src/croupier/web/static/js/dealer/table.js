@@ -31,17 +31,14 @@ const mine = () => seen?.standing?.dealer === "person";
 
 // What a form starts with. Chips and cards are counted by the dealer, so these fields start empty.
 /** @param {Choice} choice */
-function begin(choice) {
-  const asked = Object.fromEntries(choice.asks.map((each) => [each.name, each]));
-  /** @type {Record<string, any>} */
-  const now = {};
-  if (asked.depth) now.depth = Math.round(((asked.depth.least ?? 0) + (asked.depth.most ?? 0)) / 2);
-  return now;
+function begin({ asks }) {
+  const depth = asks.find(({ name }) => name === "depth");
+  return depth ? { depth: Math.round(((depth.least ?? 0) + (depth.most ?? 0)) / 2) } : {};
 }
 
 // Commands
 
-/** @param {Choice} choice @param {{primary?: boolean, words?: string, cite?: boolean}} [options] */
+/** @param {Choice} choice @param {{primary?: boolean, words?: string, about?: string}} [options] */
 const order = (choice, options = {}) => button(choice, { table, now: begin(choice), refused: correct, ...options });
 
 function actions() {
@@ -60,11 +57,7 @@ function actions() {
 /** @param {number} seat */
 function forBox(seat) {
   const own = mine() ? seen.can.filter(({ do: what, command }) => ["buy in", "return wagers"].includes(what) && command.seat === seat) : [];
-  return own.map((choice) => order(choice, { words: choice.do === "buy in" ? "Sell chips" : "Return wagers", cite: false })).map((each) => {
-    each.classList.add("small");
-    each.append(make("span", { class: "visually-hidden" }, `, box ${seat}`));
-    return each;
-  });
+  return own.map((choice) => order(choice, { words: choice.do === "buy in" ? "Sell chips" : "Return wagers", about: `, box ${seat}` }));
 }
 
 // The procedure
@@ -91,13 +84,9 @@ const MARKS = { done: "done: ", now: "now: ", later: "" };
 
 /** @param {Step} step */
 function step({ words, cite, who, state, when }) {
-  const text = make("span", {}, make("span", { class: "visually-hidden" }, MARKS[state]), words);
-  if (when) text.append(make("span", { class: "quiet small" }, ` if ${when}`));
-  /** @type {Record<string, any>} */
-  const attributes = { "data-state": state };
-  if (state === "now") attributes["aria-current"] = "step";
+  const text = make("span", {}, make("span", { class: "visually-hidden" }, MARKS[state]), words, when && make("span", { class: "quiet small" }, ` if ${when}`));
   const by = who === "dealer" ? null : make("span", { class: "by" }, who);
-  return make("li", attributes, text, " ", clause(cite, table), by && " ", by);
+  return make("li", { "data-state": state, "aria-current": state === "now" && "step" }, text, " ", clause(cite, table), by && " ", by);
 }
 
 async function refresh() {
@@ -167,7 +156,7 @@ const ACTS = [
   ["Stack the cards for the shuffling device", { do: "stack decks" }],
   ["Shuffle", { do: "shuffle deck" }, () => [deckAsked()]],
   ["Cut", { do: "cut deck" }, () => [deckAsked(), { name: "depth", kind: "number", least: 1, most: 60 }]],
-  ["“No more bets”", { do: "no more bets" }, () => counts()],
+  ["“No more bets”", { do: "no more bets" }, () => seen.can.find((each) => each.do === "no more bets")?.asks ?? []],
   ["Deal one card", { do: "deal cards" }],
   ["Burn the next card", { do: "burn card" }],
   ["Deal the community cards", { do: "deal community" }],
@@ -181,11 +170,6 @@ const ACTS = [
 ];
 
 const deckAsked = () => ({ name: "deck", kind: "one of", of: (seen.view.decks ?? []).map(({ name }) => name) });
-
-function counts() {
-  const choice = seen.can.find((each) => each.do === "no more bets");
-  return choice?.asks ?? [];
-}
 
 // Every act of a dealer, whether it is its turn or not: trainees find the next one themselves.
 function acts() {

@@ -35,13 +35,8 @@ const GROUPS = [
 ];
 const APART = new Set(["raise irregularity", "leave"]);
 
-/** @param {Choice} choice */
-function begin(choice) {
-  return choice.do === "open table" ? { opener: 10_000_000 } : {};
-}
-
-/** @param {Choice} choice @param {{primary?: boolean, words?: string, cite?: boolean}} [options] */
-const order = (choice, options = {}) => button(choice, { table, now: begin(choice), ...options });
+/** @param {Choice} choice @param {{primary?: boolean, words?: string, about?: string}} [options] */
+const order = (choice, options = {}) => button(choice, { table, now: choice.do === "open table" ? { opener: 10_000_000 } : {}, ...options });
 
 function orders() {
   const first = seen.can.filter((choice) => choice.primary);
@@ -121,16 +116,10 @@ function showCode({ player, code, until }) {
 }
 
 /** @param {number} seat */
-const forBox = (seat) => [...(seen.view.seats?.[seat] ? [handBack(seat)] : []), ...signOff(seat)];
-
-/** @param {number} seat */
-function signOff(seat) {
-  return seen.can.filter(({ do: what, command }) => what === "leave" && command.seat === seat).map((choice) => {
-    const element = order(choice, { words: "Remove", cite: false });
-    element.classList.add("small");
-    element.append(make("span", { class: "visually-hidden" }, ` the player of seat ${seat}`));
-    return element;
-  });
+function forBox(seat) {
+  const away = seen.can.filter(({ do: what, command }) => what === "leave" && command.seat === seat);
+  const removals = away.map((choice) => order(choice, { words: "Remove", about: ` the player of seat ${seat}` }));
+  return seen.view.seats?.[seat] ? [handBack(seat), ...removals] : removals;
 }
 
 async function refresh() {

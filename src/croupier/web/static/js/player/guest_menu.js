@@ -6,7 +6,7 @@ import { command, explained, post } from "../shared/api.js";
 import { make } from "../shared/build.js";
 import { busy, modal, onSubmit } from "../shared/dialogs.js";
 import { counted, listed } from "../shared/words.js";
-import { comeBack, forget, keep, kept } from "./recovery_code.js";
+import { comeBack, forget, kept, newGuest } from "./recovery_code.js";
 /** @import { TableSummary } from "../shared/types.js" */
 
 /** @typedef {{table: TableSummary, seat: number}} Seat */
@@ -42,8 +42,7 @@ const endSession = () => post("/api/session", {}, { method: "DELETE" });
 async function changeName(name, code) {
   await endSession();
   try {
-    const guest = await post("/api/guests", { name });
-    keep({ name: guest.name, code: guest.code });
+    await newGuest(name);
   } catch (refused) {
     await comeBack(code);
     throw refused;

@@ -2,10 +2,9 @@
 //
 // await askName("Three Card Poker")  -> the chosen name, or "" if canceled
 
-import { post } from "../shared/api.js";
 import { make } from "../shared/build.js";
 import { closed, modal, onSubmit } from "../shared/dialogs.js";
-import { keep } from "./recovery_code.js";
+import { newGuest } from "./recovery_code.js";
 
 /** @param {string} where */
 export async function askName(where) {
@@ -21,9 +20,7 @@ export async function askName(where) {
       make("button", { type: "button", onclick: () => dialog.close() }, "Not now"), make("button", { class: "primary" }, "Sit down")));
   const dialog = modal(`Your name at ${where}`, form);
   onSubmit(form, async () => {
-    const guest = await post("/api/guests", { name: input.value.trim() });
-    keep({ name: guest.name, code: guest.code });
-    chosen = guest.name;
+    chosen = await newGuest(input.value.trim());
     dialog.close();
   });
   input.focus();

@@ -2,8 +2,8 @@
 //
 // await playNow(table, me)  -> this guest's name, seated with chips; throws what was refused
 
-import { command, get, post } from "../shared/api.js";
-import { keep } from "./recovery_code.js";
+import { command, get } from "../shared/api.js";
+import { newGuest } from "./recovery_code.js";
 /** @import { TableSummary } from "../shared/types.js" */
 
 const CHIPS = 100000; // cents
@@ -12,9 +12,7 @@ const TRIES = 5;
 async function anyName() {
   for (let n = 1; ; n += 1) {
     try {
-      const { name, code } = await post("/api/guests", { name: `Guest ${10000 + Math.floor(Math.random() * 90000)}` });
-      keep({ name, code });
-      return name;
+      return await newGuest(`Guest ${10000 + Math.floor(Math.random() * 90000)}`);
     } catch (problem) {
       if (n === TRIES) throw problem; // names that are taken, or something else
     }

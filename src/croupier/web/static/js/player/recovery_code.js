@@ -1,6 +1,6 @@
 // The guest's recovery code: the browser keeps it, shows it, and uses it to return after the session has ended.
 //
-// keep({name, code})     -> after a name was chosen or a code was used
+// await newGuest(name)   -> the name, now this guest's own; throws if refused
 // kept()                 -> {name, code, noted}, or null
 // await comeBack(code)   -> the guest again; throws if refused
 // offer(holder)          -> "Come back as Ada" in an element, if the browser has a code
@@ -18,8 +18,15 @@ const KEPT = "croupier.guest";
  * @typedef {{name: string, code: string, noted?: boolean}} Guest
  * @param {Guest} guest
  */
-export function keep(guest) {
+function keep(guest) {
   remember(KEPT, JSON.stringify({ noted: false, ...guest }));
+}
+
+/** @param {string} wanted @returns {Promise<string>} */
+export async function newGuest(wanted) {
+  const { name, code } = await post("/api/guests", { name: wanted });
+  keep({ name, code });
+  return name;
 }
 
 /** @returns {Guest | null} */

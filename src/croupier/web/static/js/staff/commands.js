@@ -1,6 +1,7 @@
 // Commands: a Choice as a button, the form for what it asks, and the result.
 //
-// button(choice, {table, primary, now, done, refused})  -> a <button> that sends the command
+// button(choice, {table, primary, now, refused})        -> a <button> that sends the command
+//     about: words for screen readers, on a small button beside what it is about
 // give(table, choice, {now, element, refused})          -> the Reply, or null if canceled or refused;
 //     now: {name: value} to start the form with; refused: (problem, command) => … instead of showing it
 // mishaps(list, given, {table, …})                      -> every irregularity of a Procedure in a <ul>
@@ -53,13 +54,14 @@ const reopen = (table, { opener }) => post(`/api/tables/${encodeURIComponent(tab
 
 /**
  * @param {Choice} choice
- * @param {{table: string, primary?: boolean, now?: Record<string, any>, refused?: OnRefused, words?: string, cite?: boolean}} options
+ * @param {{table: string, primary?: boolean, now?: Record<string, any>, refused?: OnRefused, words?: string, about?: string}} options
  */
-export function button(choice, { table, primary = false, now = {}, refused = null, words = choice.words, cite = true }) {
+export function button(choice, { table, primary = false, now = {}, refused = null, words = choice.words, about = "" }) {
   const asks = choice.asks.some((each) => !BY_THE_HOUSE.has(each.kind));
   const inside = [make("span", {}, words + (asks ? "\u00a0…" : ""))];
-  if (cite && choice.cite) inside.push(make("span", { class: "cite" }, choice.cite));
-  const element = make("button", { type: "button", class: primary ? "primary" : "", "data-do": choice.do, onclick: () => give(table, choice, { now, element, refused }) }, inside);
+  if (about) inside.push(make("span", { class: "visually-hidden" }, about));
+  else if (choice.cite) inside.push(make("span", { class: "cite" }, choice.cite));
+  const element = make("button", { type: "button", class: about ? "small" : primary ? "primary" : "", "data-do": choice.do, onclick: () => give(table, choice, { now, element, refused }) }, inside);
   return element;
 }
 
