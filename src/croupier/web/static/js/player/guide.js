@@ -48,13 +48,13 @@ class GuidedRound {
     /** @type {ArrayLike<Element>} */
     this.target = [];
     this.mark.addEventListener("keydown", (event) => event.key === "Escape" && this.end("skipped"));
-    this.heard = (/** @type {any} */ event) => this.show(event.detail);
-    page.addEventListener("shown", this.heard);
-    this.placed = () => this.place();
-    for (const each of ["resize", "scroll"]) addEventListener(each, this.placed, { passive: true });
-    this.docked = () => one(WIDE.matches ? ".seat-page > .beside" : ".bar").prepend(this.mark);
-    this.docked();
-    WIDE.addEventListener("change", this.docked);
+    this.over = new AbortController(); // ends what it listens to
+    const { signal } = this.over;
+    page.addEventListener("shown", (/** @type {any} */ event) => this.show(event.detail), { signal });
+    for (const each of ["resize", "scroll"]) addEventListener(each, () => this.place(), { passive: true, signal });
+    const dock = () => one(WIDE.matches ? ".seat-page > .beside" : ".bar").prepend(this.mark);
+    dock();
+    WIDE.addEventListener("change", dock, { signal });
     document.body.append(this.ring);
     page.dispatchEvent(new CustomEvent("guide"));
     this.mark.focus({ preventScroll: true });
@@ -86,7 +86,7 @@ class GuidedRound {
       this.says.replaceChildren(...body);
       this.actions.replaceChildren(...this._buttons(ends));
     }
-    requestAnimationFrame(this.placed);
+    requestAnimationFrame(() => this.place());
   }
 
   /** @param {boolean} ends */
@@ -122,9 +122,7 @@ class GuidedRound {
   /** @param {string} how */
   end(how) {
     remember(`croupier.guide.${game}`, how);
-    page.removeEventListener("shown", this.heard);
-    for (const each of ["resize", "scroll"]) removeEventListener(each, this.placed);
-    WIDE.removeEventListener("change", this.docked);
+    this.over.abort();
     const had = this.mark.contains(document.activeElement);
     this.mark.remove();
     this.ring.remove();

@@ -1,5 +1,6 @@
 // A player's own hands: the result against its expectation, and every round with what best play was and what the difference cost.
 
+import { fromAddress, toAddress, typed } from "../shared/address.js";
 import { get, pause, post } from "../shared/api.js";
 import { byId as $, draw, make } from "../shared/build.js";
 import { hand as drawn } from "../shared/cards.js";
@@ -25,9 +26,9 @@ let turn = 0; // a newer filter makes earlier answers worthless
 
 function query() {
   const asked = new URLSearchParams();
-  for (const [name, value] of new FormData(form)) {
-    if (name === "hours" && value) asked.set("since", String(Date.now() - Number(value) * HOUR));
-    else if (value && name !== "hours") asked.set(name, String(value));
+  for (const [name, value] of typed(form)) {
+    if (name === "hours") asked.set("since", String(Date.now() - Number(value) * HOUR));
+    else asked.set(name, value);
   }
   return asked;
 }
@@ -59,13 +60,14 @@ function decision(each, table) {
 /** @param {string} name @param {string[]} cards @param {string} [words] */
 const held = (name, cards, words = "") => cards.length > 0 && make("div", { class: "held" }, make("span", { class: "small quiet" }, name), drawn(cards), words && make("span", { class: "small" }, words));
 
-/** @param {PlayerHand} each @param {boolean} open */
+/** @param {PlayerHand} each @param {Set<string>} open the keys of those that are open */
 function round(each, open) {
+  const key = `${each.table}/${each.number}`;
   const cost = each.boxes.flatMap((box) => box.decisions);
   const wrong = each.cost !== "0";
   const many = each.boxes.length > 1;
   const mark = cost.some(({ pending }) => pending) ? "being computed…" : wrong ? `cost ${each.shown}` : "";
-  const item = make("li", { class: "hand-item" }, make("details", { open },
+  return make("li", { class: "hand-item" }, make("details", { open: open.has(key), "data-key": key },
     make("summary", {},
       make("span", { class: "which" }, make("strong", {}, each.title), make("span", { class: "small quiet" }, ` round ${each.number.toLocaleString("en-US")} · `, make("time", { datetime: new Date(each.at).toISOString() }, dateTime(each.at)))),
       make("span", { class: "mini", "aria-hidden": "true" }, each.boxes.slice(0, 1).map((box) => drawn(box.cards))),
@@ -79,66 +81,60 @@ function round(each, open) {
         box.decisions.length > 0 && make("ul", { class: "decisions" }, box.decisions.map((one) => decision(one, each.table))),
         settlement(box.lines, { table: each.table }))),
       actions(each))));
-  return item;
 }
 
 /** @param {PlayerHand} each */
 function actions(each) {
   const address = `/api/hands/tables/${encodeURIComponent(each.table)}/rounds/${each.number}/share`;
   const status = make("div", { class: "share-status", "aria-live": "polite" });
-  const stop = make("button", { type: "button", class: "plain", hidden: !each.shared, onclick: () => busy(stop, revoke()) }, "Stop sharing");
-  const share = make("button", { type: "button", onclick: () => busy(share, link()) }, "Share link");
+  const refused = (/** @type {any} */ problem) => status.replaceChildren(make("p", { class: "problem" }, problem.reason));
+  const stop = make("button", { type: "button", class: "plain", hidden: !each.shared, onclick: () => busy(stop, revoke().catch(refused)) }, "Stop sharing");
+  const share = make("button", { type: "button", onclick: () => busy(share, link().catch(refused)) }, "Share link");
   async function link() {
-    try {
-      const { path } = await post(address);
-      const input = make("input", { type: "text", readonly: true, value: `${location.origin}${path}`, "aria-label": "Link to the replay" });
-      status.replaceChildren(make("p", { class: "small" }, "Anyone with this link sees what your seat saw. It is shown only now; you can stop sharing at any time."), input);
-      stop.hidden = false;
-      input.focus();
-      input.select();
-      await navigator.clipboard?.writeText(input.value).then(() => notify("Link copied."), () => {});
-    } catch (problem) {
-      status.replaceChildren(make("p", { class: "problem" }, problem.reason));
-    }
+    const { path } = await post(address);
+    const input = make("input", { type: "text", readonly: true, value: `${location.origin}${path}`, "aria-label": "Link to the replay" });
+    status.replaceChildren(make("p", { class: "small" }, "Anyone with this link sees what your seat saw. It is shown only now; you can stop sharing at any time."), input);
+    stop.hidden = false;
+    input.focus();
+    input.select();
+    await navigator.clipboard?.writeText(input.value).then(() => notify("Link copied."), () => {});
   }
   async function revoke() {
-    try {
-      await post(address, {}, { method: "DELETE" });
-      stop.hidden = true;
-      status.replaceChildren(make("p", { class: "small quiet" }, "This round is no longer shared."));
-    } catch (problem) {
-      status.replaceChildren(make("p", { class: "problem" }, problem.reason));
-    }
+    await post(address, {}, { method: "DELETE" });
+    stop.hidden = true;
+    status.replaceChildren(make("p", { class: "small quiet" }, "This round is no longer shared."));
   }
   const replay = make("a", { class: "button", href: `/hands/${encodeURIComponent(each.table)}/${each.number}` }, "Replay");
   return make("div", {}, make("div", { class: "cluster" }, replay, share, stop), status);
 }
 
+// Shows an answer as it is computed, until it is complete or a newer filter makes it worthless.
+/** @param {string} address @param {number} again milliseconds @param {(found: any) => void} show */
+async function poll(address, again, show) {
+  const mine = turn;
+  for (;;) {
+    const found = await get(address);
+    if (mine !== turn) return;
+    show(found);
+    if (!found.pending) return;
+    await pause(again);
+    if (mine !== turn) return;
+  }
+}
+
 async function rounds(more = false) {
   const asked = query();
-  const mine = turn;
   if (more) asked.set("cursor", cursor);
   const before = more ? [...$("hands").children] : [];
   try {
-    for (;;) {
-      const page = await get(`/api/hands?${asked}`);
-      if (mine !== turn) return;
-      const open = new Set([...$("hands").querySelectorAll("details[open][data-key]")].map((each) => each.dataset.key));
-      const items = page.hands.map((/** @type {PlayerHand} */ each) => {
-        const key = `${each.table}/${each.number}`;
-        const item = round(each, open.has(key));
-        item.firstElementChild?.setAttribute("data-key", key);
-        return item;
-      });
-      $("hands").replaceChildren(...before, ...items);
+    await poll(`/api/hands?${asked}`, AGAIN, (page) => {
+      const open = new Set([...$("hands").querySelectorAll("details[open]")].map((each) => each.dataset.key));
+      $("hands").replaceChildren(...before, ...page.hands.map((/** @type {PlayerHand} */ each) => round(each, open)));
       cursor = page.cursor;
       $("older").hidden = !cursor;
       const many = $("hands").children.length;
       $("status").textContent = page.pending ? "Best play is being computed. The first time, this takes a while." : many ? `${counted(many, "round")}${cursor ? " so far" : ""}, newest first.` : empty();
-      if (!page.pending) return;
-      await pause(AGAIN);
-      if (mine !== turn) return;
-    }
+    });
   } catch (problem) {
     $("status").textContent = problem.reason ?? String(problem);
   }
@@ -213,19 +209,13 @@ function ticks(low, high) {
 
 async function sums() {
   const asked = query();
-  const mine = turn;
   asked.delete("mistakes");
   asked.delete("result");
   try {
-    for (;;) {
-      const found = await get(`/api/hands/figures?${asked}`);
-      if (mine !== turn) return;
+    await poll(`/api/hands/figures?${asked}`, AGAIN * 5, (found) => { // odds take minutes
       $("figures").replaceChildren(...figures(found).filter(Boolean));
       $("figures").setAttribute("aria-busy", "false");
-      if (!found.pending) return;
-      await pause(AGAIN * 5); // odds take minutes
-      if (mine !== turn) return;
-    }
+    });
   } catch (problem) {
     $("figures").replaceChildren(make("p", { class: "problem" }, problem.reason ?? String(problem)));
   }
@@ -235,18 +225,14 @@ function filter() {
   turn += 1;
   cursor = "";
   const asked = query();
-  history.replaceState(null, "", `?${new URLSearchParams([...new FormData(form)].filter(([, value]) => value).map(([name, value]) => [name, String(value)]))}`);
+  toAddress(form);
   asked.delete("mistakes");
   for (const kind of ["json", "csv", "pdf"]) $(kind).href = `/api/hands/files/${kind}?${asked}`;
   $("hands").replaceChildren();
   return Promise.all([rounds(), sums()]);
 }
 
-for (const [name, value] of new URLSearchParams(location.search)) {
-  const field = form.elements.namedItem(name);
-  if (field?.type === "checkbox") field.checked = value === "true";
-  else if (field) field.value = value;
-}
+fromAddress(form);
 form.addEventListener("change", filter);
 form.addEventListener("submit", (/** @type {SubmitEvent} */ event) => event.preventDefault());
 $("older").addEventListener("click", () => busy($("older"), rounds(true)));

@@ -33,9 +33,8 @@ export class Live {
     /** @type {LiveEvent[]} */
     this.events = [];
     this.source = this._open();
-    this._wake = () => this._hurry();
-    addEventListener("online", this._wake);
-    addEventListener("pageshow", this._wake); // the page returns from the back/forward cache
+    addEventListener("online", () => this._hurry());
+    addEventListener("pageshow", () => this._hurry()); // the page returns from the back/forward cache
     addEventListener("pagehide", () => this.source.close());
   }
 
@@ -103,8 +102,6 @@ export class Live {
   close() {
     this.closed = true;
     clearTimeout(this.timer);
-    removeEventListener("online", this._wake);
-    removeEventListener("pageshow", this._wake);
     this.source.close();
   }
 }

@@ -1,27 +1,23 @@
 // On every staff page: lock, log out, and the cover while the screen is locked. The server locks a screen after five minutes
 // without activity on any of the user's pages; this module reports activity to it.
 //
-// handleRefusal(problem, {table})  -> handles a refusal: asks to unlock or log in again, or shows it; true if it is worth trying again
-// logOut()                         -> ends the session and shows the login page
+// await handleRefusal(problem, {table})  asks to unlock or log in again, or shows the refusal
+// await logOut()                         ends the session and shows the login page
 
 import { get, post } from "../shared/api.js";
 import { byId, make } from "../shared/build.js";
 import { onSubmit, refuse } from "../shared/dialogs.js";
 
-/** @type {Promise<boolean> | null} */
+/** @type {Promise<void> | null} */
 let unlocking = null;
 
 const toLogin = () => location.assign(`/login?next=${encodeURIComponent(location.pathname)}`);
 
-/** @param {any} problem @param {{table?: string}} [options] @returns {Promise<boolean>} */
-export function handleRefusal(problem, { table = "" } = {}) {
-  if (problem.status === 423) return locked();
-  if (problem.status === 401) {
-    toLogin();
-    return Promise.resolve(false);
-  }
-  refuse(problem, { table });
-  return Promise.resolve(false);
+/** @param {any} problem @param {{table?: string}} [options] */
+export async function handleRefusal(problem, { table = "" } = {}) {
+  if (problem.status === 423) await locked();
+  else if (problem.status === 401) toLogin();
+  else refuse(problem, { table });
 }
 
 function locked() {
@@ -31,7 +27,7 @@ function locked() {
   return unlocking;
 }
 
-/** @returns {Promise<boolean>} */
+/** @returns {Promise<void>} */
 function cover() {
   const me = byId("me").dataset;
   const password = make("input", { id: "lock-password", type: "password", autocomplete: "current-password", maxlength: 200 });
@@ -59,7 +55,7 @@ function cover() {
         throw refused;
       }
       dialog.remove();
-      done(true);
+      done();
     });
   });
 }

@@ -1,5 +1,6 @@
 // Search rounds by player, person, table, time, amount, hand and irregularity. Each result links to its replay.
 
+import { fromAddress, toAddress, typed } from "../shared/address.js";
 import { get } from "../shared/api.js";
 import { byId, make, one } from "../shared/build.js";
 import { busy } from "../shared/dialogs.js";
@@ -19,12 +20,9 @@ let cursor = "";
 /** @param {string[]} words */
 const unique = (words) => [...new Set(words)].filter(Boolean);
 
-/** @returns {[string, string][]} */
-const typed = () => [...new FormData(form)].map(([name, value]) => [name, String(value)]);
-
 function query() {
   const asked = new URLSearchParams();
-  for (const [name, value] of typed()) {
+  for (const [name, value] of typed(form)) {
     if (!value.trim()) continue;
     if (name === "amount") {
       const amount = cents(value);
@@ -61,7 +59,7 @@ async function search(more = false) {
   const body = one("tbody", found);
   try {
     const asked = query();
-    history.replaceState(null, "", `?${new URLSearchParams(typed().filter(([, value]) => value))}`);
+    toAddress(form);
     if (more) asked.set("cursor", cursor);
     const page = await get(`/api/surveillance/search?${asked}`);
     const rows = page.rounds.map(entry);
@@ -85,9 +83,5 @@ form.addEventListener("submit", (/** @type {SubmitEvent} */ event) => {
 form.addEventListener("reset", () => setTimeout(() => search()));
 older.addEventListener("click", () => busy(older, search(true)));
 
-for (const [name, value] of new URLSearchParams(location.search)) {
-  const field = form.elements.namedItem(name);
-  if (field?.type === "checkbox") field.checked = value === "true";
-  else if (field) field.value = value;
-}
+fromAddress(form);
 search();
