@@ -175,7 +175,7 @@ def _print_jackpots(found: Sequence[Jackpot]) -> None:
         terms = (show_money(each.terms.seed), percent(Fraction(each.terms.rate), 2))
         rows.append((each.meter, *terms, *map(show_money, moves), f"{each.wins:,}", show_money(each.shown), show_money(each.held)))
     if fits(["Meter", *numbers], rows):
-        return print_rows("", ["Meter", *numbers], rows, right=numbers)
-    for meter, *figures in rows:
-        say(f"  {meter}: " + ", ".join(f"{name.lower()} {figure}" for name, figure in zip(numbers, figures, strict=True)))
-    return None
+        print_rows("", ["Meter", *numbers], rows, right=numbers)
+    else:
+        for meter, *figures in rows:
+            say(f"  {meter}: " + ", ".join(f"{name.lower()} {figure}" for name, figure in zip(numbers, figures, strict=True)))

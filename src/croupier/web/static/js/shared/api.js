@@ -54,12 +54,7 @@ async function read(response) {
   throw new Refused(body?.error ?? { kind: "unknown", reason: `The server answered with status ${response.status}.` }, response.status);
 }
 
-/**
- * @param {string} address
- * @param {object} [body]
- * @param {{key?: string, method?: string}} [options]
- * @returns {Promise<any>}
- */
+/** @param {string} address @param {object} [body] @param {{key?: string, method?: string}} [options] @returns {Promise<any>} */
 export async function post(address, body = {}, { key = newKey(), method = "POST" } = {}) {
   const headers = { "content-type": "application/json", "x-csrftoken": cookie("csrftoken"), "idempotency-key": key };
   /** @type {RequestInit} */
@@ -96,13 +91,8 @@ export async function getComputed(address, wanted = () => true) {
   }
 }
 
-/**
- * @param {string} table
- * @param {Command} body
- * @param {{key?: string, method?: string}} [options]
- * @returns {Promise<Reply>}
- */
-export const command = (table, body, options) => post(`/api/tables/${encodeURIComponent(table)}/commands`, body, options);
+/** @param {string} table @param {Command} body @returns {Promise<Reply>} */
+export const command = (table, body) => post(`/api/tables/${encodeURIComponent(table)}/commands`, body);
 
 /** @param {string} table */
 export const ready = (table) => post(`/api/tables/${encodeURIComponent(table)}/ready`);

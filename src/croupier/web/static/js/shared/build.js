@@ -56,11 +56,7 @@ export const make = (name, attributes = {}, ...inside) => fill(document.createEl
  */
 export const draw = (name, attributes = {}, ...inside) => fill(document.createElementNS(SVG, name), attributes, inside);
 
-/**
- * @param {string} selector
- * @param {ParentNode} [root]
- * @returns {any} of the kind that the caller knows it to be
- */
+/** @param {string} selector @param {ParentNode} [root] @returns {any} of the kind that the caller knows it to be */
 export function one(selector, root = document) {
   const found = root.querySelector(selector);
   if (!found) throw new Error(`The page has no ${selector}.`);
