@@ -15,7 +15,7 @@ function show(table) {
   /** @param {string} part @param {...(Node | string)} inside */
   const put = (part, ...inside) => one(`[data-part="${part}"]`, row).replaceChildren(...inside);
   const person = table.dealer === "person";
-  put("dealer", make("span", { class: "badge", "data-state": person ? "good" : "off" }, person ? "person" : "automatic"));
+  put("dealer", make("span", { class: "badge", "data-state": person ? "good" : "off" }, table.dealer));
   put("phase", table.phase);
   put("players", `${Object.keys(table.players).length} of ${table.seats}`);
   put("limits", `${money(table.minimum)} to ${money(table.maximum)}`);

@@ -86,8 +86,7 @@ function show(table) {
   if (!row) return location.reload();
   const put = (/** @type {string} */ part, /** @type {(Node | string)[]} */ ...inside) => one(`[data-part="${part}"]`, row).replaceChildren(...inside);
   row.classList.toggle("attention", table.waiting.some(({ when }) => when === "now"));
-  const person = table.dealer === "person";
-  put("dealer", make("span", { class: "badge", "data-state": person ? "good" : "off" }, person ? "person" : "automatic"));
+  put("dealer", make("span", { class: "badge", "data-state": table.dealer === "person" ? "good" : "off" }, table.dealer));
   const out = table.out_of_order.map((device) => make("div", {}, make("span", { class: "badge", "data-state": "bad" }, `${device} out of order`)));
   put("phase", table.phase, ...(table.stage ? [make("span", { class: "stage quiet", title: table.stage }, ` ${table.stage}`)] : []), ...out);
   put("round", String(table.rounds));

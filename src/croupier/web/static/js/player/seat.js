@@ -215,8 +215,7 @@ async function changeSeat() {
   const [away] = can("leave");
   const from = at.seat;
   const { chips, account } = held(at.seen, from);
-  const free = Array.from({ length: seats }, (_, n) => n + 1).filter((n) => !at.seen.view.seats?.[n]);
-  const to = await oneOf({ title: "Which seat?", choices: free.map((n) => [`Seat ${n}`, n]) });
+  const to = await oneOf({ title: "Which seat?", choices: freeSeats().map((n) => [`Seat ${n}`, n]) });
   if (!away || !to || !mayMove()) return;
   await once(null, async () => {
     if (!(await act(away.command))) return;
@@ -227,7 +226,8 @@ async function changeSeat() {
 }
 
 // A player who has nothing at stake may change seats.
-const mayMove = () => can("leave").length > 0 && !boxesOf(at.seen).length && !wagering.laid.length && Object.keys(at.seen.view.seats ?? {}).length < seats;
+const mayMove = () => can("leave").length > 0 && !boxesOf(at.seen).length && !wagering.laid.length && freeSeats().length > 0;
+const freeSeats = () => Array.from({ length: seats }, (_, n) => n + 1).filter((n) => !at.seen.view.seats?.[n]);
 
 async function leave() {
   const choice = can("leave")[0];
@@ -307,8 +307,7 @@ const forFloorperson = () => ({ moment: "Waiting for a floorperson", hint: `The 
 const MODES = {
   watch() {
     if (role) return { moment: "You are watching.", hint: `You are logged in as ${role}. Only players, who have no account, can sit down.`, buttons: [] };
-    const taken = at.seen.view.seats ?? {};
-    const free = Array.from({ length: seats }, (_, n) => n + 1).filter((n) => !taken[n]);
+    const free = freeSeats();
     const { kept } = at.seen;
     const sitDown = kept ? `Sit down with ${money(kept)} at seat` : "Sit down at seat";
     const buttons = free.map((n) => button(n === felt.near ? `${sitDown} ${n}` : `Seat ${n}`, (made) => sit(n, made), { primary: n === felt.near, key: String(n) }));

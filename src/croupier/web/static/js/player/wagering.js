@@ -2,7 +2,7 @@
 //
 // const wagering = new Wagering(rack, act)     act(command) -> a promise of the reply, or of null if refused
 // wagering.show(seen, seat)                    call before each use
-// wagering.place(choice) takeBack(seat, word) clear() again()      one after another, each based on the wagers at that time
+// wagering.place(seat, wager) takeBack(seat, wager) clear() again()   one after another, each based on the wagers at that time
 // wagering.laid                                [{seat, wager, amount, times}] of this player now
 // wagering.canRepeat                           whether the last round's wagers can be repeated
 
@@ -41,7 +41,6 @@ export class Wagering {
   /** @param {Seen} seen @param {number} seat */
   show(seen, seat) {
     this.can = (seen.can ?? []).filter(({ do: what }) => what === "place wager" || what === "take back wager");
-    this.seat = seat;
     if (!this.value) this.choose(RACK.find((value) => value >= Math.max(500, seen.view.limits.minimum)) ?? 500);
     this._limit(seen.view.limits);
     this._mark(seen, seat);

@@ -1,4 +1,4 @@
-// The felt: cards and chips on a layout, drawn from a Seen. The layout is the inline SVG of printed/layout.layout(offer, near=seat);
+// The felt: cards and chips on a layout, drawn from a Seen. The layout is the inline SVG of layout_drawing(offer, near=seat) in printed/drawing/felt.py;
 // near=0 shows the dealer's side.
 //
 // const felt = new Felt(element)        element: <div class="felt"> with the SVG in it
