@@ -178,7 +178,6 @@ def filed_seen(filed: Filed, premises: Premises) -> FiledSeen:
 
 
 async def all_filed(premises: Premises) -> list[FiledSeen]:
-    """Every submission, newest first."""
     return [filed_seen(each, premises) for each in await asyncio.to_thread(premises.filings.all)]
 
 

@@ -89,7 +89,6 @@ class PagesController(Controller):
 
     @get("/hands", opt=roles(ANYONE))
     async def hands(self, premises: Premises) -> Template:
-        """A player's own hands."""
         games = [{"number": each.number, "title": each.title} for each in book.chapters()]
         return Template("hands.html", context={"games": games, "tables": list(premises.standings)})
 

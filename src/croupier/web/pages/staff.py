@@ -40,6 +40,7 @@ from croupier.web.workers.print_worker import KINDS, WITHOUT_ODDS
 
 _OWN_PATH = re.compile(r"/(?!/)[A-Za-z0-9%._~/-]*")
 Next = Annotated[str, QueryParameter(name="next", max_length=400)]
+FilingId = Annotated[str, Parameter(max_length=64)]
 PAGE = 100
 WORDS_OF_ROLES = {
     "dealer": "deals at tables with a human dealer, and raises irregularities",
@@ -165,12 +166,7 @@ class AdministratorPages(StaffPages):
         return Template("administrator_submission.html", context=context)
 
     @get("/compare")
-    async def compare(
-        self,
-        premises: Premises,
-        one: Annotated[str, Parameter(max_length=64)] = "",
-        other: Annotated[str, Parameter(max_length=64)] = "",
-    ) -> Template:
+    async def compare(self, premises: Premises, one: FilingId = "", other: FilingId = "") -> Template:
         filed = [each for each in await all_filed(premises) if each.offer]
         context = {"here": "submissions", "filed": filed, "one": one, "other": other}
         return Template("administrator_compare.html", context=context)

@@ -101,8 +101,6 @@ def open_many_files() -> None:
 
 
 class LimitedProtocol(HttpToolsProtocol):
-    """uvicorn's protocol, with limits."""
-
     head_seconds = 10.0  # from the connection, or the first byte of a later head, to the head's last byte
     body_seconds = 20.0  # for the next step of a body, or its end
     answer_seconds = 60.0  # until an answer is read
