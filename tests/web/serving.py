@@ -17,6 +17,7 @@ from croupier.client import PATIENCE, Client
 from tests.web.forking import Forked
 
 QUIET = {"CROUPIER_ODDS": "no", "CROUPIER_LIMITS": "no"}
+TIMEOUT = 60.0  # seconds; a busy machine can be slow
 
 
 @dataclass
@@ -28,12 +29,12 @@ class Served:
     clients: list[Client] = field(default_factory=list)
 
     def guest(self, name: str, patience: float = PATIENCE) -> Client:
-        client = Client(self.address, name=name, patience=patience)
+        client = Client(self.address, name, TIMEOUT, patience)
         self.clients.append(client)
         return client
 
     def client(self) -> Client:
-        client = Client(self.address)
+        client = Client(self.address, timeout=TIMEOUT)
         self.clients.append(client)
         return client
 

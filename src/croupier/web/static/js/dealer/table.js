@@ -43,15 +43,14 @@ const order = (choice, options = {}) => button(choice, { table, now: begin(choic
 
 function actions() {
   const can = mine() ? seen.can.filter((choice) => !ASIDE.has(choice.do)) : [];
-  const shown = byMyself() ? [] : can;
-  const [first, ...others] = [...shown.filter((each) => each.primary), ...shown.filter((each) => !each.primary)];
-  const elements = first ? [order(first, { primary: first.primary }), ...others.map((each) => order(each))] : [];
+  const shown = byMyself() ? [] : [...can.filter((each) => each.primary), ...can.filter((each) => !each.primary)];
+  const elements = shown.map((each, n) => order(each, { primary: n === 0 && each.primary }));
   const focused = document.activeElement?.closest("#choices") && document.activeElement.getAttribute("data-do");
   $("choices").replaceChildren(...elements);
   if (focused) ($("choices").querySelector(`[data-do="${focused}"]`) ?? $("choices").querySelector("button"))?.focus();
   const letters = keysFor(shown, "?l");
-  keys.set(elements.map((element, n) => ({ key: letters[n], words: [first, ...others][n].words, element, does: () => element.click() })).filter(({ key }) => key));
-  if (first?.primary) keys.now.unshift({ key: "Enter", words: first.words, does: () => elements[0].click() });
+  keys.set(elements.map((element, n) => ({ key: letters[n], words: shown[n].words, element, does: () => element.click() })).filter(({ key }) => key));
+  if (shown[0]?.primary) keys.now.unshift({ key: "Enter", words: shown[0].words, does: () => elements[0].click() });
 }
 
 /** @param {number} seat */
