@@ -8,7 +8,9 @@ import re
 import pytest
 
 from croupier.cards import deck
+from croupier.floor.clock import newest_time
 from croupier.floor.house.house import Damaged, House, open_table
+from croupier.floor.registers.people import People
 from croupier.law.cite import Refusal
 from croupier.ledger import MemoryRecorder, NotRecorded, Unit, Unknown, follow, genesis
 from croupier.table import commands as say
@@ -95,12 +97,26 @@ def test_a_snapshot_that_cannot_be_saved_does_not_fail_the_command(problem: Exce
     assert len(tried) == 4, "where one is not kept, the others are not tried"
 
 
-def test_a_damaged_meter_does_not_open_and_says_where() -> None:
+DEEP = b'{"at":' + b"[" * 100_000 + b"]" * 100_000 + b"}"  # more levels than a decoder goes down
+
+
+@pytest.mark.parametrize("body", [b"{}", DEEP], ids=["empty", "deep"])
+def test_a_damaged_meter_does_not_open_and_says_where(body: bytes) -> None:
     recorder = MemoryRecorder()
     stream = "meter/T1/Progressive Payout Wager"
-    recorder.append([Unit((follow(stream, 1, genesis(stream), b"{}"),))])
+    recorder.append([Unit((follow(stream, 1, genesis(stream), body),))])
     with pytest.raises(Damaged, match=f"{stream}, version 1"):
         asyncio.run(open_table(House(recorder, Clock()), "T1", submission("641a"), 500, person="Flora"))
+
+
+def test_an_entry_that_no_decoder_reads_is_damage() -> None:
+    recorder = MemoryRecorder()
+    recorder.append([Unit((follow(stream, 1, genesis(stream), DEEP),)) for stream in ("table/T1", "people")])
+    assert newest_time(recorder) == 0
+    with pytest.raises(Damaged, match="table/T1, version 1: not a table event"):
+        House(recorder, Clock()).table("T1")
+    with pytest.raises(Damaged, match="people, version 1: not an event of this register"):
+        People(recorder).catch_up()
 
 
 def test_a_fold_that_fails_closes_the_table_and_the_log_stays_the_truth(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,5 +76,5 @@ def newest_time(source: Source) -> int:
 def _time_of(body: bytes) -> int:
     try:
         return msgspec.json.decode(body, type=_Dated).at
-    except msgspec.MsgspecError:  # a damaged entry is reported by whoever reads its stream
+    except (msgspec.MsgspecError, RecursionError):  # a damaged entry is reported by whoever reads its stream
         return 0

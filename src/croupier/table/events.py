@@ -128,7 +128,7 @@ def read_event(body: bytes) -> Event:
         if is_current(body):
             return _decode(body)
         return msgspec.convert(upgrade(msgspec.json.decode(body)), Event)
-    except (msgspec.DecodeError, msgspec.ValidationError, KeyError, TypeError) as problem:
+    except (msgspec.DecodeError, KeyError, TypeError, RecursionError) as problem:
         raise NotAnEvent(f"not a table event: {problem}") from None
 
 

@@ -217,7 +217,7 @@ class House:
         for entry in self._entries(keeper):
             try:
                 yield entry, read_meter(entry.body)
-            except ValueError as problem:
+            except (ValueError, RecursionError) as problem:
                 raise Damaged(f"{keeper.stream}, version {entry.version}: {problem}") from problem
 
     def meters_of(self, state: State) -> dict[str, MeterKeeper]:

@@ -96,7 +96,7 @@ class Register(Generic[E]):
             for older in range(version, cls.newest):
                 data = cls.upcasters[older](data) | {"v": older + 1}
             event: E = msgspec.convert(data, cls.events)
-        except (msgspec.DecodeError, KeyError, TypeError) as problem:
+        except (msgspec.DecodeError, KeyError, TypeError, RecursionError) as problem:
             raise NotAnEvent(f"not an event of this register: {problem}") from None
         return event
 
