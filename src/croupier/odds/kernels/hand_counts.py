@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 
 from croupier.odds.kernels.card_sets import next_set
-from croupier.odds.kernels.rank_tables import _BIT, _HELD, _WEIGHT, code_of, five_alike, step
+from croupier.odds.kernels.rank_tables import _BIT, _HELD, _WEIGHT, code_of
 
 
 @njit(cache=True, nogil=True)
@@ -19,62 +19,6 @@ def codes_of_rows(hands, plain, suited, suited_size):
     for i in range(len(hands)):
         codes[i] = code_of(hands[i], plain, suited, suited_size)
     return codes
-
-
-@njit(cache=True, nogil=True)
-def count_codes(cards, deck, levels, plain, suited, suited_size, weights, choose):
-    """How many sets of this many cards of a deck have each code.
-
-    First as if no suit had enough cards: each multiset of ranks counts as a product of binomials. Then each set in which one suit
-    has enough, with up to two cards of other suits, is moved from the code of its ranks to the better one.
-    """
-    counts = np.zeros(levels, dtype=np.int64)
-    ranks, suits = np.zeros(cards, dtype=np.int64), np.zeros(13, dtype=np.int64)
-    for each in deck:
-        suits[each >> 2] += 1
-    while True:
-        if not five_alike(ranks):
-            total, ways, run = 0, 1, 0
-            for place in range(cards):
-                total += weights[ranks[place]]
-                run = run + 1 if place and ranks[place] == ranks[place - 1] else 1
-                if place == cards - 1 or ranks[place] != ranks[place + 1]:
-                    ways *= choose[suits[ranks[place]], run]
-            counts[plain[total]] += ways
-        place = cards - 1
-        while place >= 0 and ranks[place] == 12:
-            place -= 1
-        if place < 0:
-            break
-        step(ranks, place)
-    for mask in range(8192):
-        held = total = 0
-        for rank in range(13):
-            if mask >> rank & 1:
-                held += 1 if suits[rank] else cards + 1  # no hand of this deck
-                total += weights[rank]
-        if suited_size <= held <= cards:
-            for suit in range(4):
-                code = suited[suit, mask]
-                if held == cards:
-                    _move(counts, plain[total], code, 1)
-                elif held == cards - 1:
-                    for other in range(13):
-                        if suits[other]:
-                            _move(counts, plain[total + weights[other]], code, 3)
-                else:  # two cards of other suits: of two ranks nine ways, of one rank three
-                    for one in range(13):
-                        for two in range(one + 1):
-                            if suits[one] and suits[two]:
-                                _move(counts, plain[total + weights[one] + weights[two]], code, 3 if one == two else 9)
-    return counts
-
-
-@njit(cache=True, nogil=True)
-def _move(counts, code, better, ways):
-    if better > code:
-        counts[code] -= ways
-        counts[better] += ways
 
 
 # Removal counting

@@ -8,6 +8,7 @@ with one card removed. A joker has its own weight and bit, and counts as a card 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, cached_property
 from itertools import combinations, combinations_with_replacement
 from typing import Any
@@ -39,16 +40,13 @@ class RankTable:
             self._codes = {key: code for code, key in enumerate(strengths_of(ranking))}
         else:
             self._codes = {(-row, ()): len(ranking.hands) - row for row in range(len(ranking.hands) + 1)}
-        self.plain = np.zeros(
-            TOP << jokers, dtype=np.int16
-        )  # sums that no hand has are never looked up, so their memory is never touched
+        self.plain = np.zeros(TOP << jokers, dtype=np.int16)  # the memory of sums that no hand has is never touched
         self.suited = np.full((4, 8192 << jokers), NO_CODE, dtype=np.int16)
         self._fill(ranking.size)
         for size in range(ranking.size + 1, cards + 1):
-            self.plain = _grow(self.plain, size, WEIGHTS)
+            self._grow(size)
             if any(each.size == size for each in ranking.hands):
                 self._fill(size)
-        _grow_suited(self.suited, ranking.size, cards)
         if jokers:
             self._fill(ranking.size, jokers)
 
@@ -60,6 +58,15 @@ class RankTable:
         for codes, (at, shapes) in ((self.plain, _plain(size, jokers)), (self.suited, _suited(size, jokers))):
             found = np.array([self._codes[self._key(each)] for each in shapes], dtype=np.int16)
             codes[at] = np.maximum(codes[at], found)
+
+    def _grow(self, size: int) -> None:
+        """Extend the tables to hands of this size: the best code with one card removed."""
+        weights, bits = WEIGHTS[np.array(multisets(size)) - 2], 1 << (np.array(different(size)) - 2)
+        sums, masks = weights.sum(axis=1), bits.sum(axis=1)
+        grown = np.zeros(len(self.plain), dtype=np.int16)
+        grown[sums] = self.plain[sums[:, None] - weights].max(axis=1)
+        self.plain = grown
+        self.suited[:, masks] = self.suited[:, masks[:, None] ^ bits].max(axis=2)
 
     @cached_property
     def asks_for_suit(self) -> bool:
@@ -101,10 +108,15 @@ _HIGH_TO_LOW = range(ACE, 1, -1)
 
 
 @cache
-def multisets(size: int) -> list[tuple[int, ...]]:
+def multisets(size: int, among: Sequence[int] = _HIGH_TO_LOW) -> list[tuple[int, ...]]:
     """The ranks that `size` cards may have, from high to low; none occurs five times."""
-    found = combinations_with_replacement(_HIGH_TO_LOW, size)
+    found = combinations_with_replacement(among, size)
     return [ranks for ranks in found if all(ranks[at] != ranks[at + 4] for at in range(size - 4))]
+
+
+def different(size: int, among: Sequence[int] = _HIGH_TO_LOW) -> list[tuple[int, ...]]:
+    """The ranks that `size` cards of one suit may have, from high to low."""
+    return list(combinations(among, size))
 
 
 @cache
@@ -117,7 +129,7 @@ def _plain(size: int, jokers: int = 0) -> tuple[NDArray[np.int64], list[Shape]]:
 @cache
 def _suited(size: int, jokers: int = 0) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], list[Shape]]:
     """The suited shapes, and where a table has them: at the number of the suit and the bits of the ranks."""
-    found, more = list(combinations(_HIGH_TO_LOW, size - jokers)), (JOKER.rank,) * jokers
+    found, more = different(size - jokers), (JOKER.rank,) * jokers
     bits = (1 << (np.array(found) - 2)).sum(axis=1) + 8192 * jokers
     numbers = np.repeat(np.arange(len(SUITS)), len(found))
     return (numbers, np.tile(bits, len(SUITS))), [shape((*ranks, *more), suit) for suit in SUITS for ranks in found]
@@ -154,60 +166,6 @@ def rows_by_code(ranking: Ranking, ladder: Ranking) -> NDArray[np.int64] | None:
     found[codes] = len(ladder.hands) - rows
     alike = (found[codes] == len(ladder.hands) - rows).all()
     return found if alike and (np.diff(found) <= 0).all() else None
-
-
-@njit(cache=True, nogil=True)
-def five_alike(ranks):
-    """Does a rank occur five times? No deck has that."""
-    for place in range(4, len(ranks)):
-        if ranks[place] == ranks[place - 4]:
-            return True
-    return False
-
-
-@njit(cache=True, nogil=True)
-def _grow(plain, size, weights):
-    """Extend the table to multisets of this size: the best code with one card removed."""
-    grown = np.zeros(len(plain), dtype=np.int16)
-    ranks = np.zeros(size, dtype=np.int64)  # a multiset of ranks, never descending
-    while True:
-        if not five_alike(ranks):
-            total, best = 0, -1
-            for rank in ranks:
-                total += weights[rank]
-            for rank in ranks:
-                best = max(best, plain[total - weights[rank]])
-            grown[total] = best
-        place = size - 1
-        while place >= 0 and ranks[place] == 12:
-            place -= 1
-        if place < 0:
-            break
-        step(ranks, place)
-    return grown
-
-
-@njit(cache=True, nogil=True)
-def step(ranks, place):
-    """The next multiset: one rank higher from a place on."""
-    rank = ranks[place] + 1
-    for each in range(place, len(ranks)):
-        ranks[each] = rank
-
-
-@njit(cache=True, nogil=True)
-def _grow_suited(suited, size, cards):
-    for mask in range(8192):
-        held = 0
-        for rank in range(13):
-            held += mask >> rank & 1
-        if size < held <= cards:
-            for suit in range(4):
-                best = suited[suit, mask]
-                for rank in range(13):
-                    if mask >> rank & 1:
-                        best = max(best, suited[suit, mask ^ (1 << rank)])
-                suited[suit, mask] = best
 
 
 # What a card adds: its rank's weight, its bit among those of its suit, one card of its suit. The last is the joker.

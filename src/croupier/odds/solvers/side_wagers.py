@@ -15,16 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from croupier.cards import JOKER, SUITS, Card, Cards
+from croupier.cards import SUITS, Card, Cards
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
 from croupier.law.fact import COMMUNITY, Drawn, Fact, Folded, Holds, Named, Place, Position
 from croupier.law.forfeits import ANSWERED
 from croupier.law.ranking import Ranking, shape
 from croupier.law.settlement import Settlement
-from croupier.odds.kernels import hand_counts
-from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, card
-from croupier.odds.kernels.rank_tables import WEIGHTS, multisets, rank_table
+from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, Ints, card
+from croupier.odds.kernels.rank_tables import TOP, WEIGHTS, RankTable, different, multisets, rank_table
 from croupier.odds.solvers import enumerator
 from croupier.odds.solvers.fact_tables import MOST_CARDS
 from croupier.odds.solvers.main_game import NotCounted
@@ -116,27 +115,33 @@ def rows_seen(rules: Rules, way: Holds, at: Mapping[Place, int], deck: Deck = FU
 @cache
 def count_rows(ranking: Ranking, cards: int, jokers: int = 0, deck: Deck = FULL) -> dict[str, int]:
     """How many sets of this many cards fill each row."""
-    table = rank_table(ranking, cards)
-    counts = hand_counts.count_codes(cards, np.array(deck), table.levels, *table.arrays, WEIGHTS, CHOOSE)
-    found = Counter({row: int(ways) for row, ways in zip(table.row_of_code, counts, strict=True)})
-    if jokers:
-        found += _with_joker(ranking, cards - 1, deck)
+    table = rank_table(ranking, cards, jokers=jokers)
+    counts = sum(_count_codes(table, cards, held, deck) for held in range(jokers + 1))
+    found = dict(zip(table.row_of_code, counts.tolist(), strict=True))
     return {row: found[row] for row in ranking.rows}
 
 
-def _with_joker(ranking: Ranking, others: int, deck: Deck) -> Counter[str]:
-    """How many sets of the joker and `others` more cards fill each row: by their ranks, and by the suit if they share one."""
-    found: Counter[str] = Counter()
-    ranks_in_play = sorted({card(n).rank for n in deck}, reverse=True)
-    for ranks in combinations_with_replacement(ranks_in_play, others):
-        ways = prod(comb(4, count) for count in Counter(ranks).values())
-        if len(set(ranks)) == others:
-            for suit in SUITS:
-                found[ranking.rows[ranking.row_of_shape(shape((*ranks, JOKER.rank), suit))]] += 1
-            ways -= len(SUITS)
-        if ways:
-            found[ranking.rows[ranking.row_of_shape(shape((*ranks, JOKER.rank), ""))]] += ways
-    return found
+def _count_codes(table: RankTable, cards: int, jokers: int, deck: Deck) -> Ints:
+    """How many sets of this many cards, with this many jokers among them, have each code.
+
+    First as if no suit had enough cards: each multiset of ranks counts as a product of binomials. Then each set in which one suit
+    has enough, with a few cards of other suits, is moved from the code of its ranks to the better one.
+    """
+    counts, in_play = np.zeros(table.levels, dtype=np.int64), tuple(sorted({card(n).rank for n in deck}, reverse=True))
+    ranks = np.array(multisets(cards - jokers, in_play)) - 2
+    ways = CHOOSE[4, (ranks[:, :, None] == np.arange(13)).sum(axis=1)].prod(axis=1)
+    np.add.at(counts, table.plain[WEIGHTS[ranks].sum(axis=1) + TOP * jokers], ways)
+    for more in range(cards - table.ranking.size + 1):
+        if suited := different(cards - jokers - more, in_play):
+            ranks = np.array(suited) - 2
+            sums, bits = WEIGHTS[ranks].sum(axis=1) + TOP * jokers, (1 << ranks).sum(axis=1) + 8192 * jokers
+            for others in combinations_with_replacement(in_play, more):
+                codes = table.plain[sums + sum(WEIGHTS[rank - 2] for rank in others)]
+                ways = prod(comb(3, count) for count in Counter(others).values())
+                for better in np.maximum(codes, table.suited[:, bits]):
+                    np.subtract.at(counts, codes, ways)
+                    np.add.at(counts, better, ways)
+    return counts
 
 
 @cache
