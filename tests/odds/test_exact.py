@@ -28,7 +28,8 @@ from croupier.money import percent
 from croupier.odds import analyse
 from croupier.odds.analysis import Analysis, full_offer
 from croupier.odds.counters import counter
-from croupier.odds.kernels.card_sets import CHOOSE, classes, hand, index_of, next_set, numbers
+from croupier.odds.evaluator import compared_hands
+from croupier.odds.kernels.card_sets import CHOOSE, classes, deck_of, hand, index_of, next_set, numbers
 from croupier.odds.kernels.rank_tables import WEIGHTS, RankTable, code_of
 from croupier.odds.report import report
 from croupier.odds.solvers.against_dealer import states
@@ -224,6 +225,14 @@ def test_all_sets_are_counted_as_dealing_them_out_gives() -> None:
     table = RankTable(ranking, 6)
     slow = np.bincount(codes_of_all(6, *table.arrays), minlength=table.levels).tolist()
     assert count_rows(ranking, 6) == dict(zip(table.row_of_code, slow, strict=True))
+
+
+@pytest.mark.parametrize("size, cards_dealt", [(3, 6), (3, 7), (4, 7)])
+def test_the_best_three_or_four_of_many_cards_are_counted_as_dealing_them_out_gives(size: int, cards_dealt: int) -> None:
+    """Three cards of each of two suits are two flushes, and four of a suit leave three cards of other suits."""
+    ranking, small = compared_hands(size), deck_of(2, 3, 4, 14)
+    slow = Counter(ranking.row(hand(held)) for held in combinations(small, cards_dealt))
+    assert Counter(count_rows(ranking, cards_dealt, deck=small)) == slow
 
 
 def test_a_changed_number_in_a_chapter_changes_the_price_and_nothing_else_does() -> None:

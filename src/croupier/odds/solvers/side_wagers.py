@@ -22,9 +22,10 @@ from croupier.law.fact import COMMUNITY, Drawn, Fact, Folded, Holds, Named, Plac
 from croupier.law.forfeits import ANSWERED
 from croupier.law.ranking import Ranking, shape
 from croupier.law.settlement import Settlement
-from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, Ints, card
+from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, Ints, card, classes, turn_suits
 from croupier.odds.kernels.rank_tables import TOP, WEIGHTS, RankTable, different, multisets, rank_table
 from croupier.odds.solvers import enumerator
+from croupier.odds.solvers.against_dealer import sets_below
 from croupier.odds.solvers.fact_tables import MOST_CARDS
 from croupier.odds.solvers.main_game import NotCounted
 from croupier.odds.solvers.shapes import cards_at, cards_seen, facts_of, seen_as
@@ -116,7 +117,10 @@ def rows_seen(rules: Rules, way: Holds, at: Mapping[Place, int], deck: Deck = FU
 def count_rows(ranking: Ranking, cards: int, jokers: int = 0, deck: Deck = FULL) -> dict[str, int]:
     """How many sets of this many cards fill each row."""
     table = rank_table(ranking, cards, jokers=jokers)
-    counts = sum(_count_codes(table, cards, held, deck) for held in range(jokers + 1))
+    if cards < 2 * ranking.size:
+        counts = sum(_count_codes(table, cards, held, deck) for held in range(jokers + 1))
+    else:
+        counts = _count_each(table, cards, deck)
     found = dict(zip(table.row_of_code, counts.tolist(), strict=True))
     return {row: found[row] for row in ranking.rows}
 
@@ -142,6 +146,14 @@ def _count_codes(table: RankTable, cards: int, jokers: int, deck: Deck) -> Ints:
                     np.subtract.at(counts, codes, ways)
                     np.add.at(counts, better, ways)
     return counts
+
+
+def _count_each(table: RankTable, cards: int, deck: Deck) -> Ints:
+    """How many sets have each code, where two suits may have enough cards: each set is found from all of its cards but two."""
+    hands, turns = classes(cards - 2, deck), range(4 if table.asks_for_suit else 1)
+    below = [sets_below(turn_suits(hands.cards, turn), 2, table.ranking, deck) for turn in turns]
+    counts: Ints = sum((np.diff(each) * hands.times[:, None]).sum(axis=0) for each in below)
+    return counts // (len(turns) * comb(cards, 2))
 
 
 @cache
