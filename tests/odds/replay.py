@@ -27,9 +27,11 @@ def nets(offer: Offer, player: players.Player, seed: int, chunk: int, rounds: in
     """The net of each simulated wager at each seat in each round, in units of its stake."""
     state = np.uint64(dealing.start_of(np.uint64(seed), np.uint64(chunk)))
     deck = np.arange(53 if offer.rules.decks.jokers else 52)
+    seats, own, dealer, community, fourth = player.layout
+    count = seats * (own + fourth) + dealer + community
     for _ in range(rounds):
-        state = np.uint64(dealing.deal(state, deck, player.layout.cards))
-        positions = [_decided(offer, player, _dealt(deck, player.layout, seat)) for seat in range(player.layout.seats)]
+        state = np.uint64(dealing.deal(state, deck, count))
+        positions = [_decided(offer, player, _dealt(deck, player.layout, seat)) for seat in range(seats)]
         yield [[net(offer, position, wager.key) for wager in player.wagers] for position in positions]
 
 

@@ -32,6 +32,7 @@ from croupier.law.fact import (
 from croupier.law.reading import Reading
 from croupier.law.settlement import Settlement
 from croupier.law.wager import Choice
+from croupier.odds.kernels.card_sets import Deck
 from croupier.odds.solvers.against_dealer import hand_sizes
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.shapes import cards_at, game_shape
@@ -40,6 +41,11 @@ from tests.odds.replay import UNIT, net
 
 Words = tuple[str, ...]  # what a player says
 Nets = Counter[int]  # how many deals have which result, in cents for a stake of UNIT
+
+
+def deck_of(*ranks: int) -> Deck:
+    """A small deck: the four suits of these ranks."""
+    return tuple(4 * (rank - 2) + suit for rank in sorted(ranks) for suit in range(4))
 
 
 @dataclass(frozen=True)

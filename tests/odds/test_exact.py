@@ -29,7 +29,7 @@ from croupier.odds import analyse
 from croupier.odds.analysis import Analysis, full_offer
 from croupier.odds.counters import counter
 from croupier.odds.evaluator import compared_hands
-from croupier.odds.kernels.card_sets import CHOOSE, classes, deck_of, hand, index_of, next_set, numbers
+from croupier.odds.kernels.card_sets import CHOOSE, classes, hand, index_of, next_set, numbers
 from croupier.odds.kernels.rank_tables import WEIGHTS, RankTable, code_of
 from croupier.odds.report import report
 from croupier.odds.solvers.against_dealer import states
@@ -37,6 +37,7 @@ from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.side_wagers import count_rows
 from tests.examples import rules_of
 from tests.golden import odds as golden
+from tests.odds.slow import deck_of
 
 EDITIONS = golden.editions()
 each_edition = pytest.mark.parametrize("rules", EDITIONS, ids=lambda rules: f"{rules.number}-{rules.edition}")

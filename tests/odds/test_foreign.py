@@ -34,7 +34,7 @@ from croupier.odds import analyse, report
 from croupier.odds.advice import advise
 from croupier.odds.best_play import strategy
 from croupier.odds.counters import counter
-from croupier.odds.kernels.card_sets import deck_of, hand
+from croupier.odds.kernels.card_sets import hand
 from croupier.odds.kernels.random_rounds import state_key
 from croupier.odds.prices import Prices, prices
 from croupier.odds.return_warnings import cautions
@@ -232,7 +232,7 @@ def together(*names: str) -> tuple[Offer, Settlement]:
 )
 def test_facts_that_are_asked_together_are_dealt_out(names: tuple[str, ...]) -> None:
     """They match every deal of a small deck, with folds by best play of the main game."""
-    (offer, settlement), deck = together(*names), deck_of(2, 3, 14)
+    (offer, settlement), deck = together(*names), slow.deck_of(2, 3, 14)
     solved = counter(offer.rules).solve(offer, deck)
     counted = side_wagers.count(offer, settlement, lambda: solved, deck)
     slowly: Counter[Any] = Counter()

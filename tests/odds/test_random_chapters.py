@@ -23,7 +23,7 @@ from croupier.law.wager import Choice, fold, multiples
 from croupier.money import to
 from croupier.odds.best_play import strategy
 from croupier.odds.counters import counter
-from croupier.odds.kernels.card_sets import deck_of, hand
+from croupier.odds.kernels.card_sets import hand
 from croupier.odds.simulation.rounds import simulate
 from croupier.odds.solvers import boards, enumerator
 from croupier.odds.solvers.solution import Solved
@@ -40,7 +40,7 @@ ROWS = (
     Hand("Aces", poker.of_a_kind(2, 14)),
     Hand("Pair", poker.of_a_kind(2)),
 )
-DECK, SMALL = deck_of(2, 9, 14), deck_of(2, 14)
+DECK, SMALL = slow.deck_of(2, 9, 14), slow.deck_of(2, 14)
 some = settings(max_examples=12, suppress_health_check=list(HealthCheck))
 
 

@@ -117,8 +117,12 @@ def test_rare_outcomes_share_a_cell() -> None:
 def test_holm_takes_the_least_p_as_often_as_there_are_tests() -> None:
     found = holm([ShuffleResult("", "", 0, 1, p) for p in (0.5, 0.004, 0.003, 0.6)])
     assert [each.adjusted for each in found] == pytest.approx([1.0, 0.012, 0.012, 1.0])
-    assert all(each.passes for each in found)
-    assert [each.passes for each in holm([ShuffleResult("", "", 0, 1, p) for p in (0.5, 0.0024, 0.0034)])] == [True, False, False]
+    assert all(each.passes_at(0.99) for each in found)
+    assert [each.passes_at(0.99) for each in holm([ShuffleResult("", "", 0, 1, p) for p in (0.5, 0.0024, 0.0034)])] == [
+        True,
+        False,
+        False,
+    ]
 
 
 def test_a_lost_card_is_found() -> None:

@@ -14,7 +14,7 @@ from croupier.filing.offer import Offer
 from croupier.law.fact import Folded
 from croupier.odds.analysis import full_offer
 from croupier.odds.counters import counter
-from croupier.odds.kernels.card_sets import Deck, deck_of, hand
+from croupier.odds.kernels.card_sets import Deck, hand
 from croupier.odds.solvers import side_wagers
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.solution import Solved
@@ -49,7 +49,7 @@ def cards_of(offer: Offer, deck: Deck) -> Cards:
 @cache
 def dealt_out(game: str, *ranks: int) -> tuple[Solved, list[slow.Ended]]:
     """The main game with a small deck, as both counters solve it."""
-    offer, deck = offer_for(game), deck_of(*(ranks or DECKS[game]))
+    offer, deck = offer_for(game), slow.deck_of(*(ranks or DECKS[game]))
     cards = cards_of(offer, deck)
     return counter(offer.rules).solve(offer, cards if game == "680a" else deck), list(slow.MAIN[game](offer, cards))
 
@@ -97,7 +97,7 @@ def test_side_wagers_of_a_small_deck_are_what_dealing_every_card_gives(game: str
     offer = offer_for(game)
     settlement = next(each for each in offer.rules.settlements if each.of.key == wager)
     folds = any(isinstance(fact, Folded) for fact in settlement.asks)
-    deck = deck_of(*(DECKS if folds else WITHOUT_FOLDS)[game])
+    deck = slow.deck_of(*(DECKS if folds else WITHOUT_FOLDS)[game])
     slowly = slow.side(offer, settlement, cards_of(offer, deck), dealt_out(game)[1] if folds else [])
     fast: Counter[Any] = Counter()
     for values, ways in side_wagers.count(offer, settlement, lambda: dealt_out(game)[0], deck):

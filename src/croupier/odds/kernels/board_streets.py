@@ -14,7 +14,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from croupier.odds.kernels.hand_counts import choice_value
-from croupier.odds.kernels.rank_tables import _BIT, _HELD, _WEIGHT, code_at, code_of
+from croupier.odds.kernels.rank_tables import _BIT, _HELD, _WEIGHT, code_at, code_of, sums_of
 
 HOLES = 1326
 
@@ -53,9 +53,7 @@ class Tree(NamedTuple):
     worth: NDArray[np.int64]  # [ending, row, reaches, compared]
     paths: NDArray[np.int64]  # [path]: its first ending, and one more than its last
     base: NDArray[np.int64]  # [history at the base]: its first path, and one more than its last
-    columns: NDArray[
-        np.int64
-    ]  # [level, column]: the paths, and after them the histories at the base, that end at a level; -1 for none
+    columns: NDArray[np.int64]  # [level, column]: the paths, then the histories at the base, that end at a level; -1 for none
     then: NDArray[np.int64]  # [street, history, choice]: the history at the next street, or -1 - path
     last: NDArray[np.int64]  # [path]: the number of the decision with the whole board, -1 for a path without
     folds: NDArray[np.bool_]  # [ending]
@@ -119,11 +117,7 @@ def _find_hands(board, sizes, cards, game):
     """The hands of two kinds: their kinds, the hand of each two, the codes, and how many pairs of cards each has."""
     kinds, hand_of = np.empty((HOLES, 2), dtype=np.int64), np.empty((len(sizes), len(sizes)), dtype=np.int64)
     codes, pairs = np.empty(HOLES, dtype=np.int64), np.empty(HOLES, dtype=np.int64)
-    total = ranks = held = count = 0
-    for card in board:
-        total += _WEIGHT[card]
-        ranks |= _BIT[card]
-        held += _HELD[card]
+    (total, ranks, held), count = sums_of(board), 0
     for a in range(len(sizes)):
         for b in range(a + 1):
             pairs[count] = sizes[a] * sizes[b] if a != b else sizes[a] * (sizes[a] - 1) // 2

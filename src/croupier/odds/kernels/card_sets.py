@@ -48,11 +48,6 @@ def hand(held: Sequence[int]) -> Cards:
     return tuple(card(int(each)) for each in held)
 
 
-def deck_of(*ranks: int) -> Deck:
-    """The four suits of these ranks."""
-    return tuple(4 * (rank - 2) + suit for rank in sorted(ranks) for suit in range(4))
-
-
 @njit(cache=True, nogil=True)
 def index_of(cards, choose):
     """The index of a set of cards in ascending order."""
@@ -60,6 +55,27 @@ def index_of(cards, choose):
     for place in range(len(cards)):
         total += choose[cards[place], place + 1]
     return total
+
+
+@njit(cache=True, nogil=True)
+def in_order(cards):
+    """Sort a few cards, in place."""
+    for i in range(1, len(cards)):
+        each, j = cards[i], i - 1
+        while j >= 0 and cards[j] > each:
+            cards[j + 1] = cards[j]
+            j -= 1
+        cards[j + 1] = each
+
+
+@njit(cache=True, nogil=True)
+def moved_index(cards, order, choose, scratch):
+    """The index of this set after a permutation of the suits."""
+    moved = scratch[: len(cards)]
+    for place in range(len(cards)):
+        moved[place] = (cards[place] & ~3) | order[cards[place] & 3]
+    in_order(moved)
+    return index_of(moved, choose)
 
 
 @njit(cache=True, nogil=True)
@@ -102,6 +118,12 @@ def canonical_index(cards, choose):
                     total += choose[4 * rank + suit, place]
                     place += 1
     return total, goes
+
+
+@njit(cache=True, nogil=True)
+def moved_card(card, goes):
+    """A card after the suit permutation that `canonical_index` returned."""
+    return (card & ~3) | (goes >> (4 * (card & 3)) & 3)
 
 
 @njit(cache=True, nogil=True)
@@ -177,11 +199,6 @@ def with_each_card(size: int, deck: Deck) -> NDArray[np.int32]:
         free = (hands != each).all(axis=1)
         found[free, each] = of[indices(np.sort(np.insert(hands[free], size, each, axis=1), axis=1))]
     return found
-
-
-def moved_card(each: int, goes: int) -> int:
-    """A card after the suit permutation that `canonical_index` returned."""
-    return (each & ~3) | (goes >> (4 * (each & 3)) & 3)
 
 
 def turn_suits(hands: Ints, turn: int) -> Ints:

@@ -12,8 +12,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from croupier.odds.kernels.card_sets import next_set
-from croupier.odds.kernels.rank_tables import _BIT, _HELD, _WEIGHT
+from croupier.odds.kernels.card_sets import index_of, moved_index, next_set
+from croupier.odds.kernels.rank_tables import _BIT, _HELD, _WEIGHT, sums_of
 
 RANKED, HIGH, LOOKED_UP = range(3)  # a view sees a code, the ranks (as bits) of a hand that fills no row, or what a table has
 VALUE, ROW, AT_LEAST, COMPARED = range(4)  # a fact is what a view sees, a row by its code, a least, or compares two views
@@ -45,42 +45,19 @@ class Answers(NamedTuple):
     """The possible answers: one row per choice after each sequence of answers, grouped by decision, the last decision first."""
 
     first: NDArray[np.int64]  # [batches known]: the first of its rows, and one more
-    rows: NDArray[
-        np.int64
-    ]  # decision after answers, first and last ending, view of the hand (else -1) and what it must be at least
+    rows: NDArray[np.int64]  # decision after answers, first and last ending, view of the hand (else -1), what it must be at least
     levels: NDArray[np.int64]  # [batches known]: the view that grades a hand for the words, else -1
     worths: NDArray[np.int64]  # [ending, values of the facts]
 
 
 @njit(cache=True, nogil=True)
-def set_index(cards, size, choose):
-    total = 0
-    for place in range(size):
-        total += choose[cards[place], place + 1]
-    return total
-
-
-@njit(cache=True, nogil=True)
-def moved_index(cards, size, order, choose, scratch):
-    """The index of this set after a permutation of the suits."""
-    for place in range(size):
-        each = (cards[place] & ~3) | order[cards[place] & 3]
-        at = place
-        while at > 0 and scratch[at - 1] > each:
-            scratch[at] = scratch[at - 1]
-            at -= 1
-        scratch[at] = each
-    return set_index(scratch, size, choose)
-
-
-@njit(cache=True, nogil=True)
-def orbit(cards, size, alike, orders, choose, scratch):
+def orbit(cards, alike, orders, choose, scratch):
     """The size of the orbit of this set, 0 if the set is not its first member; and the permutations that fix it (as bits)."""
-    mine, same, count, kept = set_index(cards, size, choose), 0, 0, 0
+    mine, same, count, kept = index_of(cards, choose), 0, 0, 0
     for order in range(len(orders)):
         if alike >> order & 1:
             count += 1
-            other = moved_index(cards, size, orders[order], choose, scratch)
+            other = moved_index(cards, orders[order], choose, scratch)
             if other < mine:
                 return 0, 0
             if other == mine:
@@ -144,13 +121,9 @@ def fact_value(fact, asks, seen):
 
 
 @njit(cache=True, nogil=True)
-def _add(sums, before, batch, cards, size, views):
+def _add(sums, before, batch, cards, views):
     """Update what the views know when a batch is dealt: weights, bits and suits of all cards that they see."""
-    total = ranks = held = 0
-    for place in range(size):
-        total += _WEIGHT[cards[place]]
-        ranks |= _BIT[cards[place]]
-        held += _HELD[cards[place]]
+    total, ranks, held = sums_of(cards)
     for view in range(len(views)):
         sees = views[view, 0] >> batch & 1
         sums[view, 0] = before[view, 0] + (total if sees else 0)
@@ -202,9 +175,8 @@ def _tally(counts, cards, facts, dealt, sums, rest, count, last):
         for view in range(len(views)):
             if views[view, 0] >> last & 1:
                 total, ranks, held = sums[last, view, 0] + added, sums[last, view, 1] | among, sums[last, view, 2] + suits
-                if (
-                    views[view, 1] == LOOKED_UP
-                ):  # inlines `see` and `fact_value`: their arguments would be reference-counted for every deal
+                # inlines `see` and `fact_value`: their arguments would be reference-counted for every deal
+                if views[view, 1] == LOOKED_UP:
                     seen[view] = _look_up(view, views, kinds, lookups, dealt, sizes)
                 else:
                     seen[view] = code_of_sums(total, ranks, held, views[view, 2], views[view, 3], plains, suiteds)
@@ -297,7 +269,7 @@ def every_deal(start, stop, cards, facts, answers, first, weights, alike, levels
     kept = 0
     for at in range(start, stop):
         dealt[0, : sizes[0]] = first[at, : sizes[0]]
-        _add(sums[1], sums[0], 0, dealt[0], sizes[0], facts.views)
+        _add(sums[1], sums[0], 0, dealt[0, : sizes[0]], facts.views)
         times[1], orders[1], weight[1], keys[1], counts[1] = weights[at], alike[at], weights[at], at, 0
         depth, entering = 1, True
         while depth:
@@ -315,14 +287,14 @@ def every_deal(start, stop, cards, facts, answers, first, weights, alike, levels
                 next_set(picked[depth, :size])
             entering = False
             if not done:
+                batch, ways, same = dealt[depth, :size], 1, orders[depth]
                 for place in range(size):
-                    dealt[depth, place] = rest[depth, picked[depth, place]]
-                ways, same = 1, orders[depth]
+                    batch[place] = rest[depth, picked[depth, place]]
                 if same != 1:
-                    ways, same = orbit(dealt[depth], size, same, cards.orders, cards.choose, scratch)
+                    ways, same = orbit(batch, same, cards.orders, cards.choose, scratch)
                 if ways:
-                    _add(sums[depth + 1], sums[depth], depth, dealt[depth], size, facts.views)
-                    keys[depth + 1] = keys[depth] * cards.choose[52, size] + set_index(dealt[depth], size, cards.choose)
+                    _add(sums[depth + 1], sums[depth], depth, batch, facts.views)
+                    keys[depth + 1] = keys[depth] * cards.choose[52, size] + index_of(batch, cards.choose)
                     times[depth + 1], orders[depth + 1], weight[depth + 1] = ways, same, weight[depth] * ways
                     depth, entering = depth + 1, True
                     counts[depth] = 0

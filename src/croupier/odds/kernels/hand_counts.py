@@ -74,19 +74,6 @@ def sorted_with_one_more(hands, start, stop, deck, plain, suited, suited_size):
 
 
 @njit(cache=True, nogil=True)
-def _fewer(codes, level):
-    """How many of sorted codes are below a level."""
-    low, high = 0, len(codes)
-    while low < high:
-        middle = (low + high) // 2
-        if codes[middle] < level:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-@njit(cache=True, nogil=True)
 def against_dealer(
     hands, my_codes, start, stop, shown, dealt, threshold, first, row_of, table, last, choose, plain, suited, suited_size
 ):  # fmt: skip
@@ -133,12 +120,9 @@ def against_dealer(
                             short = table[row, threshold]
                     elif held == dealt - 1:
                         codes = last[row_of[start_of + adds[up, below_up + 1]]]
-                        lower = _fewer(codes, level)
-                        up_to = lower
-                        while up_to < len(codes) and codes[up_to] == level:
-                            up_to += 1
+                        lower, up_to = np.searchsorted(codes, level), np.searchsorted(codes, level, "right")
                         if threshold:
-                            short = _fewer(codes, threshold)
+                            short = np.searchsorted(codes, threshold)
                     else:
                         if shown:
                             cards[0] = up

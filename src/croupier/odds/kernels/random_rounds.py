@@ -12,20 +12,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from croupier.odds.kernels.card_sets import canonical_index, index_of
-from croupier.odds.kernels.every_deal import (
-    AT_LEAST,
-    COMPARED,
-    HIGH,
-    LOOKED_UP,
-    MOST_IN_BATCH,
-    ROW,
-    Facts,
-    code_of_sums,
-    high_of,
-    moved_index,
-    set_index,
-)
+from croupier.odds.kernels.card_sets import canonical_index, in_order, index_of, moved_card, moved_index
+from croupier.odds.kernels.every_deal import AT_LEAST, COMPARED, HIGH, LOOKED_UP, MOST_IN_BATCH, ROW, Facts, code_of_sums, high_of
 from croupier.odds.kernels.rank_tables import _BIT, _HELD, _WEIGHT
 
 
@@ -37,10 +25,6 @@ class Layout(NamedTuple):
     dealer: int
     community: int = 0
     fourth: int = 0
-
-    @property
-    def cards(self) -> int:
-        return self.seats * (self.player + self.fourth) + self.dealer + self.community
 
     @property
     def before_a_seat(self) -> int:
@@ -102,16 +86,6 @@ def deal_rounds(state, deck, layout, laid):
         if fourth:
             laid[row, player + others] = deck[shared + others + seat]
     return state
-
-
-@njit(cache=True, nogil=True)
-def in_order(cards):
-    for i in range(1, len(cards)):
-        each, j = cards[i], i - 1
-        while j >= 0 and cards[j] > each:
-            cards[j + 1] = cards[j]
-            j -= 1
-        cards[j + 1] = each
 
 
 @njit(cache=True, nogil=True)
@@ -191,8 +165,7 @@ def answer_once(laid, endings, layout, size, ups, class_of, best, choose):
             endings[row] = best[class_of[index_of(hand, choose)]]
         else:  # the up card moves with the suits of the hand's representative
             index, goes = canonical_index(hand, choose)
-            card = laid[row, up]
-            endings[row] = best[class_of[index] * ups + ((card & ~3) | (goes >> (4 * (card & 3)) & 3))]
+            endings[row] = best[class_of[index] * ups + moved_card(laid[row, up], goes)]
 
 
 class OnBoard(NamedTuple):
@@ -246,8 +219,7 @@ def _on_board(board, size, begin, classes, choose):
 
 @njit(cache=True, nogil=True)
 def _moved_pair(pair, goes, choose):
-    one = (pair[0] & ~3) | (goes >> (4 * (pair[0] & 3)) & 3)
-    two = (pair[1] & ~3) | (goes >> (4 * (pair[1] & 3)) & 3)
+    one, two = moved_card(pair[0], goes), moved_card(pair[1], goes)
     return choose[max(one, two), 2] + min(one, two)
 
 
@@ -319,17 +291,17 @@ def answer_deals(laid, endings, layout, cards, answered):
 @njit(cache=True, nogil=True)
 def state_key(depth, dealt, cards, answered, scratch):
     """The key of a state: the lowest batches over the suit permutations that move the first batch to its representative."""
-    size, orders = cards.sizes[0], cards.orders
-    number = answered.first[set_index(dealt[0], size, cards.choose)]
+    first, orders = dealt[0, : cards.sizes[0]], cards.orders
+    number = answered.first[index_of(first, cards.choose)]
     key, alike = number, 0
     for order in range(len(orders)):
-        if moved_index(dealt[0], size, orders[order], cards.choose, scratch) == answered.stands[number]:
+        if moved_index(first, orders[order], cards.choose, scratch) == answered.stands[number]:
             alike |= 1 << order
     for batch in range(1, depth):
         size, least, same = cards.sizes[batch], -1, 0
         for order in range(len(orders)):
             if alike >> order & 1:
-                index = moved_index(dealt[batch], size, orders[order], cards.choose, scratch)
+                index = moved_index(dealt[batch, :size], orders[order], cards.choose, scratch)
                 if least < 0 or index < least:
                     least, same = index, 0
                 if index == least:

@@ -36,10 +36,9 @@ class RankTable:
 
     def __init__(self, ranking: Ranking, cards: int, *, by_strength: bool = False, jokers: int = 0) -> None:
         self.ranking, self.cards, self.by_strength = ranking, cards, by_strength
-        if by_strength:
-            self._codes = {key: code for code, key in enumerate(strengths_of(ranking))}
-        else:
-            self._codes = {(-row, ()): len(ranking.hands) - row for row in range(len(ranking.hands) + 1)}
+        rows: list[Any] = [(-row, ()) for row in reversed(range(len(ranking.hands) + 1))]
+        self.strengths = strengths_of(ranking) if by_strength else rows  # by code: the row, and ranks that distinguish its hands
+        self._codes = {strength: code for code, strength in enumerate(self.strengths)}
         self.plain = np.zeros(TOP << jokers, dtype=np.int16)  # the memory of sums that no hand has is never touched
         self.suited = np.full((4, 8192 << jokers), NO_CODE, dtype=np.int16)
         self._fill(ranking.size)
@@ -75,28 +74,20 @@ class RankTable:
 
     @cached_property
     def levels(self) -> int:
-        return len(self._codes)
+        return len(self.strengths)
 
     @cached_property
     def row_of_code(self) -> list[str]:
         """The name of the row of each code."""
-        return [self.ranking.rows[-key[0]] for key in sorted(self._codes, key=self._codes.__getitem__)]
-
-    @property
-    def strengths(self) -> dict[Any, int]:
-        """The code of each strength: the row, and the ranks that distinguish hands of one row."""
-        return self._codes
+        return [self.ranking.rows[-row] for row, _ in self.strengths]
 
     def least_code(self, at_least: str) -> int:
         """The least code of hands that are this row, or this high card, or better."""
         if at_least in self.ranking.rows:
-            return min(
-                code
-                for code, row in enumerate(self.row_of_code)
-                if self.ranking.rows.index(row) <= self.ranking.rows.index(at_least)
-            )
-        least = rank_named(at_least.removesuffix(" high"))
-        return min(code for key, code in self._codes.items() if -key[0] < len(self.ranking.hands) or key[1][0] >= least)
+            last = self.ranking.rows.index(at_least)
+            return next(code for code, (row, _) in enumerate(self.strengths) if -row <= last)
+        least, rows = rank_named(at_least.removesuffix(" high")), len(self.ranking.hands)
+        return next(code for code, (row, ranks) in enumerate(self.strengths) if -row < rows or ranks[0] >= least)
 
     @property
     def arrays(self) -> tuple[NDArray[np.int16], NDArray[np.int16], int]:
@@ -175,13 +166,20 @@ _HELD = np.array([*(1 << (4 * (card & 3)) for card in range(52)), 0x1111], dtype
 
 
 @njit(cache=True, nogil=True)
-def code_of(cards, plain, suited, size):
-    """The code of a hand: by its ranks, or by a suit with enough cards, whichever is better."""
+def sums_of(cards):
+    """The weights, the bits and the suits of some cards together."""
     total = ranks = held = 0
     for each in cards:
         total += _WEIGHT[each]
         ranks |= _BIT[each]
         held += _HELD[each]
+    return total, ranks, held
+
+
+@njit(cache=True, nogil=True)
+def code_of(cards, plain, suited, size):
+    """The code of a hand: by its ranks, or by a suit with enough cards, whichever is better."""
+    total, ranks, held = sums_of(cards)
     return code_at(total, ranks, held, plain, suited, size)
 
 

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from croupier.cards import ACE, Cards
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
-from croupier.law.fact import COMMUNITY, DEALER, EQUAL, HIGHER, LOWER, PLAYER, Compared, DealerHas, Fact, Folded, Has, Holds, Place
+from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, DealerHas, Fact, Folded, Has, Holds, Place
 from croupier.law.ranking import Ranking, shape
 from croupier.law.wager import Choice
 from croupier.odds.kernels import hand_counts
@@ -40,6 +40,7 @@ from croupier.odds.kernels.rank_tables import rank_table, too_many_strengths
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.solvers.shapes import GameShape, cards_seen, game_shape
 from croupier.odds.solvers.solution import (
+    COMPARED,
     Advice,
     Folds,
     Outcomes,
@@ -55,7 +56,6 @@ from croupier.odds.solvers.solution import (
 )
 
 KERNELS: Any = hand_counts  # kernels take their tables in a row
-COMPARED = (LOWER, EQUAL, HIGHER)  # as the kernels number them
 MOST_BYTES = 1 << 30  # of the table of sets below each level
 
 SERVES = "one decision, to play or to fold, with up to six cards against two to seven, of which one may lie face up"
@@ -311,7 +311,7 @@ def advise(offer: Offer, held: Cards, up: Cards, _: Cards) -> list[Advice]:
     """The value of each choice that these cards have, against all hands that the dealer may hold."""
     rules, known = offer.rules, states(offer.rules)
     at, goes = canonical_index(np.array(numbers(held)), CHOOSE)
-    state = int(classes(known.size).of[at]) * known.ups + (moved_card(number(up[0]), goes) if up else 0)
+    state = int(classes(known.size).of[at]) * known.ups + (int(moved_card(number(up[0]), goes)) if up else 0)
     rows = tuple(fact.ranking.row(held) for fact in holds_asked(main_settlement(rules)))
     found = []
     for choice, taken in enumerate(rules.decisions[0].choices):

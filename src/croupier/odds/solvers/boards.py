@@ -55,10 +55,10 @@ from croupier.odds.kernels.card_sets import (
 from croupier.odds.kernels.random_rounds import Layout, OnBoard, answer_boards
 from croupier.odds.kernels.rank_tables import RankTable, rank_table, rows_by_code, too_many_strengths
 from croupier.odds.solvers import enumerator
-from croupier.odds.solvers.against_dealer import COMPARED
 from croupier.odds.solvers.main_game import NotCounted, main_settlement
 from croupier.odds.solvers.shapes import GameShape, endings, game_shape
 from croupier.odds.solvers.solution import (
+    COMPARED,
     Advice,
     Folds,
     Outcomes,
@@ -344,11 +344,8 @@ def decided(game: BoardGame, from_base: Ints) -> tuple[list[Ints], NDArray[np.in
     sums, picks, later = list[Ints](), [np.zeros((0, 1326, most), dtype=np.int8)], from_base[:, :0]
     starts = game.steps(game.base, game.boards[: game.levels]).starts
     for level in reversed(range(game.levels)):
-        boards, known, here = (
-            classes(game.boards[level], game.deck).cards,
-            game.from_base(level),
-            slice(*starts[level : level + 2]),
-        )
+        boards, known = classes(game.boards[level], game.deck).cards, game.from_base(level)
+        here = slice(*starts[level : level + 2])
         values = np.zeros((len(boards), len(known), 1326), dtype=np.int64)
         values[:, known >= 0] = from_base[here, : (known >= 0).sum()] * game.repeats(level)
         values[:, known < 0] = later[here]

@@ -10,23 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from croupier.law.fact import (
-    COMMUNITY,
-    DEALER,
-    EQUAL,
-    FOURTH,
-    HIGHER,
-    LOWER,
-    PLAYER,
-    Compared,
-    DealerHas,
-    Drawn,
-    Fact,
-    Has,
-    Holds,
-    Named,
-    Place,
-)
+from croupier.law.fact import COMMUNITY, DEALER, FOURTH, PLAYER, Compared, DealerHas, Drawn, Fact, Has, Holds, Named, Place
 from croupier.law.ranking import Ranking, rank_named
 from croupier.law.settlement import Settlement
 from croupier.odds.kernels import every_deal as kernel
@@ -36,11 +20,11 @@ from croupier.odds.kernels.rank_tables import MOST_CODES, RankTable, rank_table,
 from croupier.odds.solvers.main_game import NotCounted
 from croupier.odds.solvers.shapes import Street, seen_as
 from croupier.odds.solvers.sights import Sight, sight
+from croupier.odds.solvers.solution import COMPARED
 
 MOST_LOOKED_AT = 5  # cards that a function looks at beside other facts
 MOST_CARDS = 7  # in a row: see `rank_tables.WEIGHTS`
 MOST_FIRST = 5  # cards in a first batch whose sets are listed; the kernel deals larger ones
-COMPARISONS = (LOWER, EQUAL, HIGHER)  # as the kernel numbers them
 ANY_CARDS = (
     "any cards in front of the player, the dealer and the community, with decisions between them, if the deals are not too many"
 )
@@ -199,7 +183,7 @@ class Tables:
                 ask, values = (kernel.ROW, view, len(fact.ranking.hands)), fact.ranking.rows
             case Compared():
                 mine, theirs = (self.view(fact.ranking, (whose, *fact.shared), by_strength=True) for whose in (PLAYER, DEALER))
-                ask, values = (kernel.COMPARED, mine, theirs), COMPARISONS
+                ask, values = (kernel.COMPARED, mine, theirs), COMPARED
             case DealerHas():
                 ask = (kernel.AT_LEAST, *self.at_least(fact.ranking, fact.least, (DEALER, *fact.shared)))
             case Has():

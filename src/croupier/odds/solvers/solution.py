@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from croupier.cards import Cards
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import resolve, returns_of
-from croupier.law.fact import Compared, Comparison, DealerHas, Fact, Folded, Holds, Named, Place
+from croupier.law.fact import EQUAL, HIGHER, LOWER, Compared, Comparison, DealerHas, Fact, Folded, Holds, Named, Place
 from croupier.law.reading import Reading
 from croupier.law.settlement import Outcome, Settlement
 from croupier.law.wager import Choice, Decision, Wager
@@ -22,6 +22,7 @@ from croupier.odds.kernels.card_sets import Deck
 from croupier.odds.solvers.main_game import main_settlement
 
 Folds = Iterable[tuple[str, bool, int]]  # the row, whether the hand is folded, and how many deals
+COMPARED = (LOWER, EQUAL, HIGHER)  # as the kernels number them
 DOLLAR = dollars(1)  # the unit where no filing names a stake
 
 
@@ -41,13 +42,9 @@ def worth(
     settlement: Settlement,
     values: Iterable[Any],
     stakes: Mapping[str, Fraction],
-    taken_back: str = "",
     unit: Cents = DOLLAR,
 ) -> Worth:
-    """What these facts are worth, in exact units of `unit` cents, which matters where a table pays fixed sums.
-
-    `taken_back` is a wager that a decision withdrew: it was never at risk.
-    """
+    """What these facts are worth, in exact units of `unit` cents, which matters where a table pays fixed sums."""
     net = meter = wagered = Fraction(0)
     words, printed = [], []
     for line in settlement.lines(*values):
@@ -68,7 +65,7 @@ def worth(
         printed.append(str(odds) if odds else outcome.value)
         if not line.bonus:
             net -= stake
-            wagered += stake if line.wager.key != taken_back else 0
+            wagered += stake
         words.append(f"{line.bonus or line.wager.name} {outcome.value}" + (f" ({row})" if row and outcome is Outcome.WIN else ""))
     return Worth(net, meter, wagered, ", ".join(words), printed[0] if len(printed) == 1 else "")
 

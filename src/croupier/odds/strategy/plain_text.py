@@ -140,7 +140,7 @@ def rule_in_words(decision: Decision, rule: NDArray[np.int64], names: list[str])
 def names_of(table: RankTable) -> list[str]:
     """The hands of a ranking by code: the row, and above its lowest hand the ranks that distinguish hands of one row."""
     found, before = list[str](), ""
-    for (_, ranks), row in zip(sorted(table.strengths, key=table.strengths.__getitem__), table.row_of_code, strict=True):
+    for (_, ranks), row in zip(table.strengths, table.row_of_code, strict=True):
         name = f"{RANK_NAMES[ranks[0]]} high" if row == NOTHING else an(row.lower())
         found.append(name if row not in (before, NOTHING) else f"{name} ({ranks_in_words(ranks)})")
         before = row
