@@ -122,18 +122,18 @@ BAD: dict[str, tuple[Shuffle, str]] = {
 def test_a_bad_shuffle_is_found(name: str) -> None:
     shuffle, by = BAD[name]
     shuffles = SHUFFLES if name in SUBTLE else FEWEST
-    failed = {each.name for each in shuffle_report(shuffles, seed=1, shuffle=shuffle, workers=1) if not each.passes}
+    failed = {each.name for each in shuffle_report(shuffles, seed=1, shuffle=shuffle, workers=1) if not each.passes_at(0.99)}
     assert by in failed
 
 
 def test_every_test_can_fail() -> None:
-    assert not any(each.passes for each in shuffle_report(FEWEST, seed=1, shuffle=partial(riffled, 1), workers=1))
+    assert not any(each.passes_at(0.99) for each in shuffle_report(FEWEST, seed=1, shuffle=partial(riffled, 1), workers=1))
 
 
 @pytest.mark.parametrize("jokers", [0, 1])
 @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))])
 def test_the_shuffle_of_the_house_passes(seed: int, jokers: int) -> None:
-    assert all(each.passes for each in shuffle_report(SHUFFLES, seed=seed, jokers=jokers, workers=1))
+    assert all(each.passes_at(0.99) for each in shuffle_report(SHUFFLES, seed=seed, jokers=jokers, workers=1))
 
 
 def test_the_answer_does_not_depend_on_the_workers() -> None:

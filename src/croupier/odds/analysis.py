@@ -11,7 +11,7 @@ from math import lcm, sqrt
 from typing import Any
 
 from croupier.filing.check import check
-from croupier.filing.offer import ADDED_ROWS, Offer
+from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
 from croupier.law.fact import Drawn, Fact, readings_of
 from croupier.law.forfeits import silence_reading
@@ -95,12 +95,11 @@ class OddsEntry:
         return sqrt(self.variance)
 
 
-def full_offer(rules: Rules, paytables: Chosen, readings: Chosen, form: str = "", added: dict[str, int] | None = None) -> Offer:
+def full_offer(rules: Rules, paytables: Chosen, readings: Chosen, form: str = "") -> Offer:
     """An Offer with everything that the code's defaults leave open."""
     optional = sorted({wager.name for wager in rules.wagers.values() if wager.optional})
     raw: dict[str, Any] = {"wagers": optional, "paytables": paytables, "readings": readings}
     raw |= {"form": form} if form else {}
-    raw |= {ADDED_ROWS: added} if added else {}
     return check(raw, rules=rules, case=True).offer_or_refuse()
 
 

@@ -28,7 +28,6 @@ from croupier.odds.randomness.chi_square import p_value
 from croupier.odds.randomness.classic_questions import RED, Ints, ShuffleQuestion, classic_questions, how_many, without_joker
 from croupier.odds.solvers.side_wagers import count_rows
 
-CONFIDENCE = 0.99  # that none of all the tests together fails good shuffles
 FEWEST = 10  # expected in a cell; rarer outcomes share one, or the chi-square distribution would not hold
 NUMBERS = np.array([number(card) for card in deck(jokers=1)])  # as the tables of rankings number cards
 DEALT = ((3, 3), (4, 4), (5, 5), (5, 7))  # the cards of a hand, and of how many the best counts
@@ -45,11 +44,8 @@ class ShuffleResult:
     p: float
     adjusted: float = 1.0  # by Holm's method for all tests together
 
-    @property
-    def passes(self) -> bool:
-        return self.passes_at(CONFIDENCE)
-
     def passes_at(self, confidence: float) -> bool:
+        """Whether it passes with this confidence that none of all the tests together fails good shuffles."""
         return self.adjusted > 1 - confidence
 
 

@@ -77,7 +77,7 @@ class Player:
 
 def player(offer: Offer, strategy: str, seats: int) -> Player:
     """The player of a game at this many seats, with every wager that the Offer offers."""
-    return _best(offer, seats) if strategy == "best" else first_choice_player(offer, strategy, seats)
+    return _best(offer, seats) if strategy == "best" else _first_choice(offer, strategy, seats)
 
 
 def _best(offer: Offer, seats: int) -> Player:
@@ -89,10 +89,10 @@ def _best(offer: Offer, seats: int) -> Player:
     return _player(offer, layout, found.answers(offer, solved, layout), exact)
 
 
-def first_choice_player(offer: Offer, strategy: str, seats: int, *, solves: bool = True) -> Player:
+def _first_choice(offer: Offer, strategy: str, seats: int) -> Player:
     """A player who answers each decision with its first choice that needs no hand. It can play what takes too long to solve."""
     choices = _first_choices(game_shape(offer.rules))
-    exact = {main_settlement(offer.rules): _always(offer, strategy, choices) if solves else Exact()}
+    exact = {main_settlement(offer.rules): _always(offer, strategy, choices)}
     for settlement in sides_of(offer):
         counted = side_wagers.count_answered(offer, settlement, lambda fact: answer_to(fact, choices))
         exact[settlement] = _side(offer, settlement, counted)

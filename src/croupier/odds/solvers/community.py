@@ -144,10 +144,7 @@ class SolvedCommunity(Solved):
 
     def edge_of(self, policy: Policy) -> Fraction:
         """The exact edge of a policy."""
-        return -self.outcomes_of(policy).mean()
-
-    def outcomes_of(self, policy: Policy) -> Outcomes:
-        return _outcomes(self.board, self.first, policy)
+        return -_outcomes(self.board, self.first, policy).mean()
 
 
 def solve(offer: Offer, deck: Deck = FULL) -> SolvedCommunity:

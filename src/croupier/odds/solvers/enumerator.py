@@ -20,14 +20,7 @@ from numpy.typing import NDArray
 from croupier.cards import Cards
 from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
-from croupier.law.fact import (
-    COMMUNITY,
-    DEALER,
-    PLAYER,
-    Drawn,
-    Fact,
-    Place,
-)
+from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Drawn, Fact, Place
 from croupier.law.forfeits import ANSWERED
 from croupier.law.settlement import Settlement
 from croupier.law.wager import Choice, Decision

@@ -40,9 +40,7 @@ def count(offer: Offer, settlement: Settlement, solved: Callable[[], Solved], de
     """The deals by the values of the facts asked, except readings. `solved` returns the best play, if an answer matters."""
     verify_one_wager(settlement)
     facts, at = facts_of(settlement), cards_at(offer.rules, settlement)
-    undrawn: dict[Fact, Any] = dict.fromkeys(
-        settlement.drawn.values(), False
-    )  # what the system draws is priced separately (`drawn`)
+    undrawn: dict[Fact, Any] = dict.fromkeys(settlement.drawn.values(), False)  # draws are priced separately (`drawn`)
     asked = [fact for fact in facts if fact not in undrawn]
     if not any(isinstance(fact, ANSWERED) for fact in asked):
         return [(undrawn | values, ways) for values, ways in by_cards(offer, settlement, asked, at, deck)]
