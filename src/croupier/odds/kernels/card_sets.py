@@ -201,9 +201,14 @@ def with_each_card(size: int, deck: Deck) -> NDArray[np.int32]:
     return found
 
 
+def moved(sets: Ints, suits: Ints) -> Ints:
+    """The same sets after a permutation of the suits, each in ascending order."""
+    return np.sort((sets & ~3) | suits[sets & 3], axis=1)
+
+
 def turn_suits(hands: Ints, turn: int) -> Ints:
     """The same hands with their suits rotated by `turn`, each in ascending order."""
-    return np.sort((hands & ~3) | ((hands + turn) & 3), axis=1)
+    return moved(hands, (np.arange(4) + turn) % 4)
 
 
 def in_threads(work: Callable[[int, int], Any], count: int, parts: int = 0) -> list[Any]:

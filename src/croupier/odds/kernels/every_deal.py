@@ -84,18 +84,6 @@ def high_of(code, ranks):
     return np.int64(0x2000 if code else (ranks | ranks >> 16 | ranks >> 32 | ranks >> 48) & 0x1FFF)
 
 
-@njit(inline="always")
-def see(view, total, ranks, held, views, plains, suiteds, kinds, lookups, dealt, sizes):
-    """What a view sees of cards with these sums. The codes of hands are found without a call: there are very many deals."""
-    if views[view, 1] == LOOKED_UP:
-        found = _look_up(view, views, kinds, lookups, dealt, sizes)
-    else:
-        found = np.int64(code_of_sums(total, ranks, held, views[view, 2], views[view, 3], plains, suiteds))
-        if views[view, 1] == HIGH:
-            found = high_of(found, ranks)
-    return found
-
-
 @njit(cache=True, nogil=True)
 def _look_up(view, views, kinds, lookups, dealt, sizes):
     by, number = views[view, 2], 0
@@ -106,15 +94,27 @@ def _look_up(view, views, kinds, lookups, dealt, sizes):
     return np.int64(lookups[by, number])
 
 
+@njit(cache=True, nogil=True)
+def _seen_at(depth, view, sums, facts, dealt, sizes):
+    """What a view sees of the batches that are known."""
+    views, (total, ranks, held) = facts.views, sums[depth, view]
+    if views[view, 1] == LOOKED_UP:
+        return _look_up(view, views, facts.kinds, facts.lookups, dealt, sizes)
+    code = code_of_sums(total, ranks, held, views[view, 2], views[view, 3], facts.plains, facts.suiteds)
+    return high_of(code, ranks) if views[view, 1] == HIGH else np.int64(code)
+
+
 @njit(inline="always")
-def fact_value(fact, asks, seen):
-    """The number of a fact's value, by what the views see."""
-    how, code, other = asks[fact, 0], seen[asks[fact, 1]], asks[fact, 2]
+def value_of(how, code, other, theirs):
+    """The number of a fact's value, by what its view sees and, for a comparison, what the other view sees.
+
+    It takes numbers alone: arrays would be reference-counted for every deal.
+    """
     value = code
     if how == ROW:
         value = other - code
     elif how == COMPARED:
-        value = 0 if code < seen[other] else 1 if code == seen[other] else 2
+        value = 0 if code < theirs else 1 if code == theirs else 2
     elif how == AT_LEAST:
         value = 1 if code >= other else 0
     return value
@@ -155,14 +155,14 @@ def _tally(counts, cards, facts, dealt, sums, rest, count, last):
     views, plains, suiteds, kinds, lookups, asks = facts  # unpacked once: each access changes an array's reference count
     sizes, size, seen, fixed = cards.sizes, cards.sizes[last], np.zeros(len(views), dtype=np.int64), 0
     for view in range(len(views)):
-        total, ranks, held = sums[last, view]
         if not views[view, 0] >> last & 1:
-            seen[view] = see(view, total, ranks, held, views, plains, suiteds, kinds, lookups, dealt, sizes)
+            seen[view] = _seen_at(last, view, sums, facts, dealt, sizes)
     moving = np.zeros(len(asks), dtype=np.bool_)
     for n in range(len(asks)):
         moving[n] = views[asks[n, 1], 0] >> last & 1 or (asks[n, 0] == COMPARED and views[asks[n, 2], 0] >> last & 1)
         if not moving[n]:
-            fixed += asks[n, 3] * fact_value(n, asks, seen)
+            theirs = seen[asks[n, 2]] if asks[n, 0] == COMPARED else 0
+            fixed += asks[n, 3] * value_of(asks[n, 0], seen[asks[n, 1]], asks[n, 2], theirs)
     picked = np.arange(size)
     while True:
         added = among = suits = 0
@@ -175,36 +175,21 @@ def _tally(counts, cards, facts, dealt, sums, rest, count, last):
         for view in range(len(views)):
             if views[view, 0] >> last & 1:
                 total, ranks, held = sums[last, view, 0] + added, sums[last, view, 1] | among, sums[last, view, 2] + suits
-                # inlines `see` and `fact_value`: their arguments would be reference-counted for every deal
                 if views[view, 1] == LOOKED_UP:
                     seen[view] = _look_up(view, views, kinds, lookups, dealt, sizes)
                 else:
                     seen[view] = code_of_sums(total, ranks, held, views[view, 2], views[view, 3], plains, suiteds)
                     if views[view, 1] == HIGH:
-                        seen[view] = 0x2000 if seen[view] else (ranks | ranks >> 16 | ranks >> 32 | ranks >> 48) & 0x1FFF
+                        seen[view] = high_of(seen[view], ranks)
         at = fixed
         for n in range(len(asks)):
             if moving[n]:
-                how, value = asks[n, 0], seen[asks[n, 1]]
-                if how == ROW:
-                    value = asks[n, 2] - value
-                elif how == COMPARED:
-                    theirs = seen[asks[n, 2]]
-                    value = 0 if value < theirs else 1 if value == theirs else 2
-                elif how == AT_LEAST:
-                    value = 1 if value >= asks[n, 2] else 0
-                at += asks[n, 3] * value
+                theirs = seen[asks[n, 2]] if asks[n, 0] == COMPARED else 0
+                at += asks[n, 3] * value_of(asks[n, 0], seen[asks[n, 1]], asks[n, 2], theirs)
         counts[last, 0, at] += 1
         if size == 0 or picked[0] == count - size:
             return
         next_set(picked)
-
-
-@njit(cache=True, nogil=True)
-def _seen_at(depth, view, sums, facts, dealt, sizes):
-    """What a view sees of the batches that are known."""
-    total, ranks, held = sums[depth, view]
-    return see(view, total, ranks, held, facts.views, facts.plains, facts.suiteds, facts.kinds, facts.lookups, dealt, sizes)
 
 
 @njit(cache=True, nogil=True)

@@ -13,7 +13,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from croupier.odds.kernels.card_sets import canonical_index, in_order, index_of, moved_card, moved_index
-from croupier.odds.kernels.every_deal import AT_LEAST, COMPARED, HIGH, LOOKED_UP, MOST_IN_BATCH, ROW, Facts, code_of_sums, high_of
+from croupier.odds.kernels.every_deal import COMPARED, HIGH, LOOKED_UP, MOST_IN_BATCH, Facts, code_of_sums, high_of, value_of
 from croupier.odds.kernels.rank_tables import _BIT, _HELD, _WEIGHT
 
 
@@ -95,17 +95,9 @@ def settle_wager(sums, seats, settled, laid, endings):
     asks, seen, codes = facts.asks, _see(columns, sizes, facts, laid), np.zeros(len(endings), dtype=np.int64)
     for n in range(len(asks)):
         how, view, other, stride = asks[n, 0], asks[n, 1], asks[n, 2], asks[n, 3]
-        for row in range(len(endings)):  # inlines `fact_value` without creating views of the array
-            code = seen[view, row]
-            if how == ROW:
-                codes[row] += stride * (other - code)
-            elif how == AT_LEAST:
-                codes[row] += stride if code >= other else 0
-            elif how == COMPARED:
-                theirs = seen[other, row]
-                codes[row] += stride * (0 if code < theirs else 1 if code == theirs else 2)
-            else:
-                codes[row] += stride * code
+        for row in range(len(endings)):
+            theirs = seen[other, row] if how == COMPARED else 0
+            codes[row] += stride * value_of(how, seen[view, row], other, theirs)
     for row in range(0, len(endings), seats):
         total = 0
         for seat in range(row, row + seats):
@@ -186,7 +178,7 @@ class OnBoard(NamedTuple):
 @njit(cache=True, nogil=True)
 def answer_boards(laid, endings, layout, answers, choose):
     """Two cards and a board in streets. The board of a street is looked up when the first hand of the round reaches it."""
-    sizes, begins, starts, classes, picks, at_the_end, bits, then, paths, last = answers  # as in `see`
+    sizes, begins, starts, classes, picks, at_the_end, bits, then, paths, last = answers  # as in `_see`
     board, shared = np.empty(layout.community, dtype=np.int64), layout.player + layout.dealer
     at, goes = np.zeros(len(sizes), dtype=np.int64), np.zeros(len(sizes), dtype=np.int64)
     for row in range(len(endings)):

@@ -49,13 +49,13 @@ class RankTable:
         if jokers:
             self._fill(ranking.size, jokers)
 
-    def _key(self, each: Shape) -> Any:
-        return self.ranking.strength_of_shape(each) if self.by_strength else (-self.ranking.row_of_shape(each), ())
-
     def _fill(self, size: int, jokers: int = 0) -> None:
         """Ask the ranker about one hand of each shape of this size."""
         for codes, (at, shapes) in ((self.plain, _plain(size, jokers)), (self.suited, _suited(size, jokers))):
-            found = np.array([self._codes[self._key(each)] for each in shapes], dtype=np.int16)
+            if self.by_strength:
+                found = [self._codes[self.ranking.strength_of_shape(each)] for each in shapes]
+            else:
+                found = [len(self.ranking.hands) - self.ranking.row_of_shape(each) for each in shapes]
             codes[at] = np.maximum(codes[at], found)
 
     def _grow(self, size: int) -> None:

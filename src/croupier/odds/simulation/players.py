@@ -19,7 +19,7 @@ from croupier.law.wager import Choice
 from croupier.odds.counters import counter
 from croupier.odds.kernels.random_rounds import Layout, WagerTables, answer_always, deal_rounds, settle_wager, start_of
 from croupier.odds.solvers import enumerator, side_wagers
-from croupier.odds.solvers.fact_tables import Tables, columns_of, tables_of
+from croupier.odds.solvers.fact_tables import Tables, columns_of
 from croupier.odds.solvers.main_game import NotCounted, main_name, main_settlement
 from croupier.odds.solvers.shapes import GameShape, cards_at, facts_of, game_shape, verify_main_stakes
 from croupier.odds.solvers.solution import Outcomes, SimulatedAnswers, Worth, answer_to, asked, main_worth, scaled, unit_of, worth
@@ -165,7 +165,7 @@ def _tables(offer: Offer, settlement: Settlement, answers: SimulatedAnswers) -> 
     _, known = answers.endings[0]
     facts = [fact for fact in facts_of(settlement) if not isinstance(fact, (*ANSWERED, Drawn)) and fact not in known]
     at, jokers = cards_at(offer.rules, settlement), offer.rules.decks.jokers
-    return tables_of(settlement, facts, at, offer.readings, simulates=jokers)[0]
+    return Tables(settlement, facts, at, offer.readings, simulates=jokers)
 
 
 def _name(offer: Offer, settlement: Settlement) -> str:

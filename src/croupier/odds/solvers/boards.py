@@ -50,6 +50,7 @@ from croupier.odds.kernels.card_sets import (
     in_threads,
     index_of,
     indices,
+    moved,
     numbers,
 )
 from croupier.odds.kernels.random_rounds import Layout, OnBoard, answer_boards
@@ -110,18 +111,14 @@ def orders_of(size: int, deck: Deck = FULL) -> Ints:
     boards, sets = classes(size, deck), all_sets(size)
     target, order = indices(boards.cards)[boards.of], np.zeros(len(sets), dtype=np.int64)
     for number, suits in reversed([*enumerate(SUIT_ORDERS)]):
-        order[indices(_moved(sets, suits)) == target] = number
+        order[indices(moved(sets, suits)) == target] = number
     return order
-
-
-def _moved(sets: Ints, suits: Ints) -> Ints:
-    return np.sort((sets & ~3) | suits[sets & 3], axis=1)
 
 
 @cache
 def moved_holes() -> NDArray[np.uint16]:
     """Where each suit permutation moves each hole."""
-    return np.array([indices(_moved(all_sets(2), suits)) for suits in SUIT_ORDERS], dtype=np.uint16)
+    return np.array([indices(moved(all_sets(2), suits)) for suits in SUIT_ORDERS], dtype=np.uint16)
 
 
 # the game

@@ -23,14 +23,13 @@ from croupier.law.fact import COMMUNITY, PLAYER, Folded, Holds
 from croupier.law.ranking import Ranking
 from croupier.law.wager import Choice, Decision
 from croupier.odds.kernels import hand_counts
-from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, classes, index_of, numbers, with_each_card
+from croupier.odds.kernels.card_sets import CHOOSE, FULL, Deck, Ints, classes, index_of, numbers, with_each_card
 from croupier.odds.kernels.random_rounds import Layout, answer_community
 from croupier.odds.kernels.rank_tables import RankTable, rank_table
 from croupier.odds.solvers.against_dealer import sets_below
 from croupier.odds.solvers.shapes import GameShape, endings, game_shape
 from croupier.odds.solvers.solution import Advice, Outcomes, SimulatedAnswers, Solved, Worth, cached_solution, main_worth, scaled
 
-Ints = NDArray[np.int64]
 MOST_CARDS = 6  # the states before the last card are sets of up to five
 MOST_ENDINGS = 1000  # ways to answer
 

@@ -25,10 +25,10 @@ from croupier.law.forfeits import ANSWERED
 from croupier.law.settlement import Settlement
 from croupier.law.wager import Choice, Decision
 from croupier.odds.kernels import every_deal as kernel
-from croupier.odds.kernels.card_sets import CHOOSE, FULL, SUIT_ORDERS, Deck, all_sets, classes, in_threads, indices, numbers
+from croupier.odds.kernels.card_sets import CHOOSE, FULL, SUIT_ORDERS, Deck, all_sets, classes, in_threads, indices, moved, numbers
 from croupier.odds.kernels.random_rounds import Layout, StateAnswers, answer_always, answer_deals
 from croupier.odds.progress import announce, duration_words
-from croupier.odds.solvers.fact_tables import ANY_CARDS, Tables, columns_of, tables_of
+from croupier.odds.solvers.fact_tables import ANY_CARDS, Tables, columns_of
 from croupier.odds.solvers.main_game import NotCounted, main_settlement
 from croupier.odds.solvers.shapes import GameShape, Street, cards_at, endings, facts_of, game_shape
 from croupier.odds.solvers.solution import Advice, Outcomes, SimulatedAnswers, Solved, Worth, answer_to, main_worth, scaled
@@ -48,7 +48,6 @@ class Work:
     """The deals to make, up to suit symmetry, and the possible answers in between."""
 
     tables: Tables
-    asked_at: tuple[int, ...]
     endings: list[tuple[Choice, ...]]  # every way to answer
     worths: NDArray[np.int64]
     streets: tuple[Street, ...] = ()
@@ -57,7 +56,7 @@ class Work:
     @cached_property
     def sizes(self) -> list[int]:
         sizes = [batch.count for batch in self.tables.batches] or [0]
-        return [*sizes, 0] if len(sizes) == 1 or len(sizes) in self.asked_at else sizes
+        return [*sizes, 0] if len(sizes) == 1 or len(sizes) in self.tables.asked_at else sizes
 
     @cached_property
     def deals(self) -> int:
@@ -99,9 +98,8 @@ class Work:
             times = np.ones(len(cards), dtype=np.int64)
         else:
             cards, times = classes(size, deck).cards, classes(size, deck).times
-        moved = np.sort((cards[:, None] & ~3) | orders[:, cards & 3].transpose(1, 0, 2), axis=2)
-        alike = ((moved == cards[:, None]).all(axis=2) << np.arange(len(orders))).sum(axis=1)
-        return np.ascontiguousarray(cards), times, alike.astype(np.int64)
+        alike = sum((moved(cards, suits) == cards).all(axis=1).astype(np.int64) << n for n, suits in enumerate(orders))
+        return np.ascontiguousarray(cards), times, alike
 
     @cached_property
     def groups(self) -> list[tuple[int, tuple[Choice, ...]]]:
@@ -114,10 +112,10 @@ class Work:
         first = [0]
         for depth in range(len(self.sizes)):
             for group, (at, before) in enumerate(self.groups):
-                if self.asked_at[at] == depth:
+                if self.tables.asked_at[at] == depth:
                     rows += self._rows(group, at, before)
             first.append(len(rows))
-        levels = [level(depth) if level and depth in self.asked_at else NOT_GRADED for depth in range(len(self.sizes))]
+        levels = [level(depth) if level and depth in self.tables.asked_at else NOT_GRADED for depth in range(len(self.sizes))]
         return kernel.Answers(
             np.array(first, dtype=np.int64),
             np.array(rows, dtype=np.int64).reshape(-1, 5),
@@ -130,7 +128,7 @@ class Work:
             here = [n for n, ending in enumerate(self.endings) if ending[: at + 1] == (*before, choice)]
             needed, hand = (NOT_GRADED, 0), choice.holding
             if hand:
-                needed = self.tables.at_least(hand.ranking, hand.least, hand.places, self.asked_at[at])
+                needed = self.tables.at_least(hand.ranking, hand.least, hand.places, self.tables.asked_at[at])
             yield (group, min(here), max(here) + 1, *needed)
 
     def done(
@@ -167,8 +165,8 @@ def tally(
     settlement: Settlement, facts: Sequence[Fact], at: Mapping[Place, int], readings: Mapping[str, str], deck: Deck = FULL
 ) -> list[tuple[dict[Fact, Any], int]]:
     """How many deals of these places give each combination of values of some facts, if nothing is decided."""
-    tables, _ = tables_of(settlement, facts, at, readings, deck)
-    work = Work(tables, (), [()], np.zeros((1, tables.codes), dtype=np.int64))
+    tables = Tables(settlement, facts, at, readings, deck)
+    work = Work(tables, [()], np.zeros((1, tables.codes), dtype=np.int64))
     _verify_time(work, settlement, " and ".join(f"“{fact.name}”" for fact in facts))
     return list(zip(tables.cases(), map(int, work.counts()[0]), strict=True))
 
@@ -213,11 +211,11 @@ def work_of(
     """The unpriced work of a main game, with other facts to count along with it."""
     main, shape = main_settlement(rules), game_shape(rules)
     facts = [fact for fact in dict.fromkeys((*shape.facts, *beside)) if not isinstance(fact, ANSWERED)]
-    tables, asked_at = tables_of(main, facts, {**shape.cards, **(at or {})}, readings, deck, shape.words, shape.streets)
+    tables = Tables(main, facts, {**shape.cards, **(at or {})}, readings, deck, shape.words, shape.streets)
     ways = list(endings(shape))
     if len(ways) * tables.codes > MOST_PRICES:
         raise tables.refuse(f"{len(ways):,} ways to answer with {tables.codes:,} cases each")
-    return Work(tables, asked_at, ways, np.zeros((len(ways), tables.codes), dtype=np.int64), shape.streets)
+    return Work(tables, ways, np.zeros((len(ways), tables.codes), dtype=np.int64), shape.streets)
 
 
 def in_reach(rules: Rules, work: Work) -> Work:
@@ -283,7 +281,7 @@ def values(offer: Offer, at: int, before: tuple[Choice, ...], cards: tuple[Cards
     work, _, scale = priced_work(offer)
     lies = dict(zip((PLAYER, DEALER, COMMUNITY), map(list, cards), strict=True))
     fixed = list[tuple[int, ...]]()
-    for batch in work.tables.batches[: work.asked_at[at]]:
+    for batch in work.tables.batches[: work.tables.asked_at[at]]:
         fixed.append(tuple(numbers([lies[batch.place].pop(0) for _ in range(batch.count)])))
     if not any(fixed):
         raise NotCounted(main_settlement(offer.rules), "this is decided before any card is seen", "cards in hand")
@@ -330,7 +328,7 @@ def answers(offer: Offer, solved: SolvedDeals, layout: Layout) -> SimulatedAnswe
         np.array([*columns_of(work.tables.batches, layout), 0][: len(work.sizes)], dtype=np.int64),
         np.arange(CHOOSE[52, size]) if len(work.orders) == 1 or not size else classes(size).of.astype(np.int64),
         indices(first),
-        np.array([work.asked_at[at] for at, _ in work.groups]),
+        np.array([work.tables.asked_at[at] for at, _ in work.groups]),
         np.searchsorted(states[:, 0], np.arange(len(work.sizes) + 2)).astype(np.int64),
         np.ascontiguousarray(states[:, 1]),
         picks,

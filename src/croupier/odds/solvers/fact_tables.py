@@ -87,20 +87,22 @@ def places_of(
 
 
 class Tables:
-    """Facts about batches of cards, compiled for the kernel."""
+    """Facts about the cards at some places, compiled for the kernel."""
 
     def __init__(
         self,
         settlement: Settlement,
-        batches: Sequence[Batch],
+        facts: Sequence[Fact],
+        at: Mapping[Place, int],
         readings: Mapping[str, str],
         deck: Deck = FULL,
         shape: str = "",
+        streets: Sequence[Street] = (),
         *,
         simulates: int | None = None,
     ) -> None:
         """`simulates` is the number of jokers if a simulation uses the tables: its batches keep the order of the deal."""
-        self.settlement, self.batches, self.readings, self.deck = settlement, list(batches), readings, deck
+        self.settlement, self.readings, self.deck = settlement, readings, deck
         self._shape = f": {shape}" if shape else ""
         self._simulates = simulates
         self._views: list[tuple[int, int, int, int]] = []
@@ -110,6 +112,10 @@ class Tables:
         self.facts: list[Fact] = []
         self.values: list[tuple[Any, ...]] = []
         self.suits_matter = False
+        seen = {each: places_of(settlement, each, at, readings, deck) for each in (seen_as(fact, readings) for fact in facts)}
+        self.batches, self.asked_at = batches_of(at, streets, seen)  # and how many are known at each decision
+        for fact in facts:
+            self._add(fact)
 
     @property
     def at(self) -> dict[Place, int]:
@@ -174,8 +180,7 @@ class Tables:
         self._lookups.append((kinds, numbers))
         return self._numbered((bits, kernel.LOOKED_UP, len(self._lookups) - 1, 0))
 
-    def add(self, whole: Any) -> None:
-        """Add a fact."""
+    def _add(self, whole: Any) -> None:
         values: tuple[Any, ...] = (False, True)
         match fact := seen_as(whole, self.readings):
             case Holds():
@@ -229,25 +234,6 @@ class Tables:
             np.array([np.pad(each, (0, longest - len(each))) for _, each in self._lookups], dtype=np.int16).reshape(-1, longest),
             np.array([(*ask, stride) for ask, stride in zip(self._asks, strides, strict=True)], dtype=np.int64).reshape(-1, 4),
         )
-
-
-def tables_of(
-    settlement: Settlement,
-    facts: Sequence[Fact],
-    at: Mapping[Place, int],
-    readings: Mapping[str, str],
-    deck: Deck = FULL,
-    shape: str = "",
-    streets: Sequence[Street] = (),
-    simulates: int | None = None,
-) -> tuple[Tables, tuple[int, ...]]:
-    """Facts about the cards at these places, compiled, and how many batches are known at each decision."""
-    seen = {each: places_of(settlement, each, at, readings, deck) for each in (seen_as(fact, readings) for fact in facts)}
-    batches, asked_at = batches_of(at, streets, seen)
-    tables = Tables(settlement, batches, readings, deck, shape, simulates=simulates)
-    for fact in facts:
-        tables.add(fact)
-    return tables, asked_at
 
 
 def columns_of(batches: Iterable[Batch], layout: Layout) -> list[int]:

@@ -88,15 +88,7 @@ class Hands:
         """How many hands of cards each count of kinds represents."""
         return np.asarray(CHOOSE[self.sizes, self.counts].prod(axis=1))
 
-    @cached_property
-    def low_half(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        return self._ways(slice(len(self.kinds) // 2))
-
-    @cached_property
-    def high_half(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        return self._ways(slice(len(self.kinds) // 2, None))
-
-    def _ways(self, kinds: slice) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def ways(self, kinds: slice) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """An index for the cards that each hand has of some kinds, and the ways of one such part given another."""
         parts, number = np.unique(self.counts[:, kinds], axis=0, return_inverse=True)
         return number.reshape(-1), CHOOSE[self.sizes[kinds] - parts[:, None], parts].prod(axis=2)
@@ -144,8 +136,8 @@ def solve(offer: Offer, cards: Cards = (), *, is_set: bool = True) -> SolvedSett
 
 def beside_each(hands: Hands, points: NDArray[np.int64], most: int) -> NDArray[np.int64]:
     """[hand, Point Count]: how many hands of the other cards have it."""
-    found = np.zeros((len(points), most), dtype=np.int64)
-    count_others(*hands.low_half, *hands.high_half, points, found)
+    found, half = np.zeros((len(points), most), dtype=np.int64), len(hands.kinds) // 2
+    count_others(*hands.ways(slice(half)), *hands.ways(slice(half, None)), points, found)
     return found
 
 

@@ -110,12 +110,8 @@ class _Set(_CardsAlone):
     shows = ("set_aside", "readings")
 
 
-VIEWS = {
-    "color": ("is_red",),
-    "rank": ("rank",),
-    "suit": ("suit", "is_red"),
-    "card": (),
-}  # what is shown of a card; finally all of it
+# what is shown of a card; finally all of it
+VIEWS = {"color": ("is_red",), "rank": ("rank",), "suit": ("suit", "is_red"), "card": ()}
 
 
 def _kind(view: str, each: Card) -> Any:

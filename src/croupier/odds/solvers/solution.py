@@ -38,11 +38,7 @@ class Worth:
 
 
 def worth(
-    offer: Offer,
-    settlement: Settlement,
-    values: Iterable[Any],
-    stakes: Mapping[str, Fraction],
-    unit: Cents = DOLLAR,
+    offer: Offer, settlement: Settlement, values: Iterable[Any], stakes: Mapping[str, Fraction], unit: Cents = DOLLAR
 ) -> Worth:
     """What these facts are worth, in exact units of `unit` cents, which matters where a table pays fixed sums."""
     net = meter = wagered = Fraction(0)

@@ -60,7 +60,7 @@ class Graded:
     @cached_property
     def grades(self) -> dict[int, Grade]:
         """By how many batches are known."""
-        return {depth: self._grade(depth) for depth in sorted({*self.work.asked_at})}
+        return {depth: self._grade(depth) for depth in sorted({*self.work.tables.asked_at})}
 
     def _grade(self, depth: int) -> Grade:
         tables, places = self.work.tables, (PLAYER, COMMUNITY)
@@ -90,7 +90,7 @@ class Graded:
         here = answers.rows[:, 0] == self.work.groups.index((at, before))
         order = bold(self.work.streets[at].decision)
         values = np.where(barred[here], FORBIDDEN, totals[here])[order].T
-        count = len(self.grades[self.work.asked_at[at]].names)
+        count = len(self.grades[self.work.tables.asked_at[at]].names)
         _, rungs = cuts_of(values[:count])
         return np.array([order[rung] for rung in rungs] + [0] * (self.levels - count), dtype=np.int64)
 
@@ -111,7 +111,7 @@ def strategy_text(offer: Offer, solved: SolvedDeals) -> StrategyText:
     for at, street in enumerate(work.streets):
         rules[at] = game.rule(at, before)
         named = f"{street.decision.name}: " if len(work.streets) > 1 else ""
-        words.append(named + rule_in_words(street.decision, rules[at], game.grades[work.asked_at[at]].names))
+        words.append(named + rule_in_words(street.decision, rules[at], game.grades[work.tables.asked_at[at]].names))
         on = [choice for choice in street.decision.choices if choice.goes_on]
         before += (min(on, key=times_of),) if on else ()
     least = {at: _least(game, street.decision) for at, street in enumerate(work.streets)}
