@@ -23,7 +23,7 @@ from croupier.odds.kernels import board_streets as kernel
 from croupier.odds.kernels.card_sets import CHOOSE, all_sets, classes, indices
 from croupier.odds.kernels.rank_tables import rank_table
 from croupier.odds.solvers.boards import FLOP, BoardGame, SolvedBoards, count_deals, ranges, values_of
-from croupier.odds.strategy.one_decision_text import cuts_of
+from croupier.odds.strategy.one_decision_text import best_rule
 from croupier.odds.strategy.plain_text import by_ranks, names_of, rule_in_words
 from croupier.odds.strategy.vocabulary import StrategyText, an, bold, times_of
 from croupier.odds.strategy_edge import TO_THE_LETTER
@@ -121,10 +121,8 @@ def _worth(game: BoardGame, solved: SolvedBoards, street: int, grades: Grades) -
 
 def _rule(game: BoardGame, street: int, history: tuple[Choice, ...], worth: NDArray[np.int64]) -> NDArray[np.int64]:
     """The choice at each grade that pays the most, if a better hand never bets less."""
-    order = bold(game.streets[street].decision)
     start, stop = ranges(game.histories[street], game.answers(street))[game.histories[street].index(history)]
-    _, rungs = cuts_of(worth[start:stop][order].T)
-    return np.array([order[rung] for rung in rungs], dtype=np.int64)
+    return best_rule(bold(game.streets[street].decision), worth[start:stop].T)
 
 
 # raise before the Flop or after it, or check; play at the end or fold

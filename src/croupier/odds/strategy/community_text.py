@@ -24,7 +24,7 @@ from croupier.filing.offer import Offer
 from croupier.law.ranking import NOTHING, Ranking
 from croupier.odds.kernels.card_sets import classes
 from croupier.odds.solvers.community import Board, Node, SolvedCommunity
-from croupier.odds.strategy.one_decision_text import cuts_of
+from croupier.odds.strategy.one_decision_text import best_rule
 from croupier.odds.strategy.vocabulary import (
     NUMBERS,
     StrategyText,
@@ -94,15 +94,15 @@ class StreetRule:
     def rules(self) -> dict[SeenKind, dict[int, int]]:
         """For each kind the choice at each number of points."""
         gains: dict[SeenKind, dict[int, NDArray[np.int64]]] = {}
-        values = (self.node.values * classes(self.node.size).times)[self.order].T
+        values = (self.node.values * classes(self.node.size).times).T
         for (kind, points), value in zip(self.seen, values, strict=True):
             of_kind = gains.setdefault(kind, {})
             of_kind[points] = of_kind[points] + value if points in of_kind else value
         found = {}
         for kind, by_points in sorted(gains.items(), reverse=True):
             levels = sorted(by_points)
-            _, rungs = cuts_of(np.array([by_points[level] for level in levels]))
-            found[kind] = {level: self.order[rung] for level, rung in zip(levels, rungs, strict=True)}
+            rule = best_rule(self.order, np.array([by_points[level] for level in levels]))
+            found[kind] = dict(zip(levels, rule.tolist(), strict=True))
         return found
 
     @property

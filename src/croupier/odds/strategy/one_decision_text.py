@@ -17,14 +17,13 @@ from croupier.law.fact import Compared, DealerHas
 from croupier.law.ranking import Ranking, or_better
 from croupier.law.wager import Choice
 from croupier.odds.kernels import hand_counts
-from croupier.odds.kernels.card_sets import classes, hand
+from croupier.odds.kernels.card_sets import Ints, classes, hand
 from croupier.odds.kernels.rank_tables import rank_table
 from croupier.odds.solvers.against_dealer import SolvedDecision, States
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.strategy.vocabulary import StrategyText, an, bold, counting_hand, exactly_called, roughly_called
 from croupier.odds.strategy_edge import TO_THE_LETTER
 
-Ints = NDArray[np.int64]
 FORBIDDEN = -(1 << 50)  # less than any choice is worth
 
 
@@ -82,13 +81,13 @@ class SolvedHands:
         return found
 
     def values(self, levels: Ints, count: int) -> Ints:
-        """What each choice is worth in all states of a level, the boldest choice first."""
-        found = hand_counts.values_by_level(self.known.counts, self.known.times, self.groups, self.worths, levels, count)
+        """What each choice is worth in all states of a level."""
+        found: Ints = hand_counts.values_by_level(self.known.counts, self.known.times, self.groups, self.worths, levels, count)
         for choice, may in enumerate(self.may):
             if not may.all():  # no words tell a hand to do what it may not
                 allowed, dealt = (np.bincount(levels, weights=hands, minlength=count) > 0 for hands in (may[self.groups], None))
                 found[dealt & ~allowed, choice] = FORBIDDEN
-        return np.asarray(found[:, self.order])
+        return found
 
     def edge(self, policy: NDArray[Any]) -> Fraction:
         """The exact edge when each state is played by this choice, or by the next less bold one that the hand may make."""
@@ -128,10 +127,11 @@ def _exactly(game: SolvedHands) -> tuple[list[str], Ints]:
     words, policy = list[str](), np.empty(len(values), dtype=np.int64)
     for up in range(int(ups.max()) + 1):
         part = slice(up * count, (up + 1) * count)
-        cuts, rungs = cuts_of(values[part])
-        policy[part] = np.array(game.order)[rungs]
-        weakest = [None if cut is None else next(code for code in range(cut, count) if code in game.examples) for cut in cuts]
-        names = [None if code is None else exactly_called(game.ranking, game.examples[code]) for code in weakest]
+        policy[part] = best_rule(game.order, values[part])
+        weakest = {
+            choice: next(code for code in range(cut, count) if code in game.examples) for choice, cut in _cuts(policy[part]).items()
+        }
+        names = {choice: exactly_called(game.ranking, game.examples[code]) for choice, code in weakest.items()}
         seen = f"Against {an(RANK_NAMES[up + 2])}: " if known.ups > 1 else ""
         words.append(f"{seen}{_rule(game, names)}.")
     return words, policy[level_of]
@@ -144,10 +144,10 @@ def _simply(game: SolvedHands) -> tuple[str, Ints]:
     rough = {name: number for number, name in enumerate(dict.fromkeys(names))}
     level_of_code = dict(zip(codes, (rough[name] for name in names), strict=True))
     level_of = np.repeat(np.array([level_of_code[int(code)] for code in game.codes]), game.known.ups)
-    cuts, rungs = cuts_of(game.values(level_of, len(rough)))
+    policy = best_rule(game.order, game.values(level_of, len(rough)))
     lowest = {level: game.examples[code] for code, level in reversed(level_of_code.items())}
-    rule = _rule(game, [None if cut is None else roughly_called(game.ranking, lowest[cut]) for cut in cuts])
-    return rule, np.array(game.order)[rungs][level_of]
+    names = {choice: roughly_called(game.ranking, lowest[cut]) for choice, cut in _cuts(policy).items()}
+    return _rule(game, names), policy[level_of]
 
 
 def _first_rank(ranking: Ranking, held: Cards) -> tuple[int, int]:
@@ -155,18 +155,21 @@ def _first_rank(ranking: Ranking, held: Cards) -> tuple[int, int]:
     return row, ranks[0]
 
 
-def _rule(game: SolvedHands, weakest: list[str | None]) -> str:
+def _cuts(rule: Ints) -> dict[int, int]:
+    """The lowest level of each choice that is made at all."""
+    choices, lowest = np.unique(rule, return_index=True)
+    return dict(zip(choices.tolist(), lowest.tolist(), strict=True))
+
+
+def _rule(game: SolvedHands, weakest: dict[int, str]) -> str:
     """From which hand on each choice is made, the boldest first."""
-    parts = [
-        f"{game.choices[choice].word} with {or_better(name)}"
-        for choice, name in zip(game.order, weakest, strict=True)
-        if name and not game.choices[choice].folds
-    ]
+    played = [choice for choice in game.order if choice in weakest and not game.choices[choice].folds]
+    parts = [f"{game.choices[choice].word} with {or_better(weakest[choice])}" for choice in played]
     return "; ".join([*parts, "otherwise fold"])
 
 
-def cuts_of(values: Ints) -> tuple[list[int | None], Ints]:
-    """Where to change from each choice to the next, from the strongest hands down, so that the sum is greatest."""
+def best_rule(order: list[int], values: Ints) -> Ints:
+    """The choice at each level, if a better hand never bets less, so that the sum is greatest. `order` has the boldest first."""
     levels, choices = values.shape
     best = np.full((choices, levels + 1), np.iinfo(np.int64).min // 2)
     came = np.zeros((choices, levels + 1), dtype=np.int64)
@@ -175,13 +178,9 @@ def cuts_of(values: Ints) -> tuple[list[int | None], Ints]:
         for choice in range(choices):
             before = best[: choice + 1, level + 1]
             came[choice, level] = int(np.argmax(before))
-            best[choice, level] = int(before.max()) + int(values[level, choice])
+            best[choice, level] = int(before.max()) + int(values[level, order[choice]])
     at, policy = int(np.argmax(best[:, 0])), np.empty(levels, dtype=np.int64)
     for level in range(levels):
-        policy[level] = at
+        policy[level] = order[at]
         at = int(came[at, level])
-    cuts: list[int | None] = [None] * choices
-    for choice in range(choices):
-        here = np.flatnonzero(policy == choice)
-        cuts[choice] = int(here[0]) if len(here) else None
-    return cuts, policy
+    return policy

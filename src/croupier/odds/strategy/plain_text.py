@@ -24,7 +24,7 @@ from croupier.law.wager import Choice, Decision
 from croupier.odds.kernels.rank_tables import RankTable
 from croupier.odds.solvers.enumerator import NOT_GRADED, SolvedDeals, Work
 from croupier.odds.solvers.main_game import main_settlement
-from croupier.odds.strategy.one_decision_text import FORBIDDEN, cuts_of
+from croupier.odds.strategy.one_decision_text import FORBIDDEN, best_rule
 from croupier.odds.strategy.vocabulary import StrategyText, an, bold, ranks_in_words, times_of
 from croupier.odds.strategy_edge import TO_THE_LETTER
 
@@ -88,11 +88,9 @@ class Graded:
         """The choice at each grade that pays the most, if a better hand never bets less."""
         answers, (totals, barred) = self.work.answers(), self.by_grade
         here = answers.rows[:, 0] == self.work.groups.index((at, before))
-        order = bold(self.work.streets[at].decision)
-        values = np.where(barred[here], FORBIDDEN, totals[here])[order].T
+        values = np.where(barred[here], FORBIDDEN, totals[here]).T
         count = len(self.grades[self.work.tables.asked_at[at]].names)
-        _, rungs = cuts_of(values[:count])
-        return np.array([order[rung] for rung in rungs] + [0] * (self.levels - count), dtype=np.int64)
+        return np.pad(best_rule(bold(self.work.streets[at].decision), values[:count]), (0, self.levels - count))
 
     def edge(self, rules: dict[int, NDArray[np.int64]]) -> Fraction:
         """The exact edge when each decision is made so."""
