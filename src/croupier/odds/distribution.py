@@ -42,12 +42,12 @@ def spread(results: list[Result], rounds: int) -> Spread:
     deals = sum(count for _, count in results)
     mean = sum((net * count for net, count in results), Fraction(0)) / deals
     variance = sum((net * net * count for net, count in results), Fraction(0)) / deals - mean**2
-    each = float(mean), sqrt(float(variance))
+    total = float(mean) * rounds, sqrt(float(variance)) * sqrt(rounds)
     window = _window(results, deals, rounds)
     scale = lcm(*(net.denominator for net, _ in results))
     if (window[1] - window[0]) * scale > LONGEST:
-        return _normal(each, rounds)
-    return _exact(results, deals, each, rounds, window, scale)
+        return _normal(total, rounds)
+    return _exact(results, deals, total, rounds, window, scale)
 
 
 def _window(results: list[Result], deals: int, rounds: int) -> tuple[int, int]:
@@ -78,7 +78,7 @@ def _most(rounds: int, chance: float) -> int:
 
 
 def _exact(
-    results: list[Result], deals: int, each: tuple[float, float], rounds: int, window: tuple[int, int], scale: int
+    results: list[Result], deals: int, total: tuple[float, float], rounds: int, window: tuple[int, int], scale: int
 ) -> Spread:
     low = window[0] * scale
     size = 1 << ((window[1] - window[0]) * scale).bit_length()
@@ -91,7 +91,6 @@ def _exact(
     upto = np.cumsum(chances)
     marks = [float(values[int(np.searchsorted(upto, mark))]) for mark in MARKS]
     ahead = float(chances[values > 0].sum())
-    total = each[0] * rounds, each[1] * sqrt(rounds)
     inside = int(np.searchsorted(upto, 0.001)), int(np.searchsorted(upto, 0.999)) + 1
     step = max(1, ceil((inside[1] - inside[0]) / BINS))
     parts = [slice(at, at + step) for at in range(inside[0], inside[1], step)]
@@ -99,9 +98,8 @@ def _exact(
     return Spread(rounds, True, *total, ahead, tuple(marks), tuple(bins))
 
 
-def _normal(each: tuple[float, float], rounds: int) -> Spread:
-    mean, deviation = each[0] * rounds, each[1] * sqrt(rounds)
-
+def _normal(total: tuple[float, float], rounds: int) -> Spread:
+    mean, deviation = total
     upto = NormalDist(mean, deviation).cdf
     marks = tuple(mean + deviation * NormalDist().inv_cdf(mark) for mark in MARKS)
     edges = [mean + deviation * (-3.1 + 6.2 * n / BINS) for n in range(BINS + 1)]

@@ -156,13 +156,7 @@ def _plain(entry: Any) -> Data:
         "hit_frequency": _percent(entry.hits),
         "combinations": entry.combinations,
         "outcomes": [
-            {
-                "hand": each.hand,
-                "count": each.count,
-                "odds": each.odds,
-                "net": exact(each.net),
-                "share": exact(each.share),
-            }
+            {"hand": each.hand, "count": each.count, "odds": each.odds, "net": exact(each.net), "share": exact(each.share)}
             for each in entry.outcomes
         ],
         **({"results": [[exact(each) for each in result] for result in entry.results]} if entry.results else {}),

@@ -153,7 +153,6 @@ def equal_pairs(ranks: int) -> Iterator[int]:
         yield sum((-1) ** (at - pairs) * comb(at, pairs) * sure[at] for at in range(pairs, most + 1))
 
 
-@cache
 def _pairings(cards: int) -> int:
     """In how many ways this many cards can be paired off."""
     return prod(range(cards - 1, 0, -2))
