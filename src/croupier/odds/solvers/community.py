@@ -212,8 +212,8 @@ def path(offer: Offer, held: Cards, board: Cards) -> list[Node]:
     found = [solved.first]
     while (node := found[-1]).size < len(held) + len(board):
         at = state_of((*held, *board)[: node.size])
-        on = [n for n, then in enumerate(node.then) if isinstance(then, Node)]
-        found.append(node.then[max(on, key=lambda n: int(node.values[n, at]))])  # type: ignore[arg-type]
+        on = {n: then for n, then in enumerate(node.then) if isinstance(then, Node)}
+        found.append(on[max(on, key=lambda n: int(node.values[n, at]))])
     return found
 
 

@@ -116,7 +116,7 @@ def count_rows(ranking: Ranking, cards: int, jokers: int = 0, deck: Deck = FULL)
     """How many sets of this many cards fill each row."""
     table = rank_table(ranking, cards, jokers=jokers)
     if cards < 2 * ranking.size:
-        counts: Ints = sum(_count_codes(table, cards, held, deck) for held in range(jokers + 1))
+        counts = np.sum([_count_codes(table, cards, held, deck) for held in range(jokers + 1)], axis=0)
     else:
         counts = _count_each(table, cards, deck)
     found = dict(zip(table.row_of_code, counts.tolist(), strict=True))

@@ -163,8 +163,8 @@ def strategy_text(_: Offer, solved: SolvedCommunity) -> StrategyText:
     if _only_withdraws(solved):
         return _withdrawals(solved)
     nodes = [solved.first]
-    while on := [n for n, then in enumerate(nodes[-1].then) if isinstance(then, Node)]:
-        nodes.append(_then(nodes[-1], min(on, key=lambda n: times_of(nodes[-1].decision.choices[n]))))
+    while on := {n: then for n, then in enumerate(nodes[-1].then) if isinstance(then, Node)}:
+        nodes.append(on[min(on, key=lambda n: times_of(nodes[-1].decision.choices[n]))])
     streets = {node.size: StreetRule(solved, node) for node in nodes}
     words = _points(solved.board.ranking)
     for street in streets.values():
@@ -180,12 +180,6 @@ def strategy_text(_: Offer, solved: SolvedCommunity) -> StrategyText:
         ("never fold, always bet the least", always(-1)),
         ("never fold, always bet the most", always(0)),
     ]
-
-
-def _then(node: Node, choice: int) -> Node:
-    then = node.then[choice]
-    assert isinstance(then, Node)
-    return then
 
 
 def _points(ranking: Ranking) -> list[str]:

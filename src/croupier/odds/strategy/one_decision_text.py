@@ -146,8 +146,8 @@ def _simply(game: SolvedHands) -> tuple[str, Ints]:
     level_of = np.repeat(np.array([level_of_code[int(code)] for code in game.codes]), game.known.ups)
     policy = best_rule(game.order, game.values(level_of, len(rough)))
     lowest = {level: game.examples[code] for code, level in reversed(level_of_code.items())}
-    names = {choice: roughly_called(game.ranking, lowest[cut]) for choice, cut in _cuts(policy).items()}
-    return _rule(game, names), policy[level_of]
+    weakest = {choice: roughly_called(game.ranking, lowest[cut]) for choice, cut in _cuts(policy).items()}
+    return _rule(game, weakest), policy[level_of]
 
 
 def _first_rank(ranking: Ranking, held: Cards) -> tuple[int, int]:

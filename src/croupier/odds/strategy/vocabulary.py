@@ -78,7 +78,6 @@ def straights_with(ranks: frozenset[int], size: int) -> int:
     return sum(bool(shape(each, "").run) for each in hands)
 
 
-@cache
 def rows_of_pairs(ranking: Ranking) -> dict[int, int]:
     """The number of the row that a pair of each rank fills alone."""
     rows = {}
