@@ -20,7 +20,7 @@ from croupier.cards import ACE, RANK_NAMES
 from croupier.filing.offer import Offer
 from croupier.law.wager import Choice
 from croupier.odds.kernels import board_streets as kernel
-from croupier.odds.kernels.card_sets import CHOOSE, all_sets, classes, indices
+from croupier.odds.kernels.card_sets import CHOOSE, classes, indices
 from croupier.odds.kernels.rank_tables import rank_table
 from croupier.odds.solvers.boards import FLOP, BoardGame, SolvedBoards, count_deals, ranges, values_of
 from croupier.odds.strategy.one_decision_text import best_rule
@@ -30,7 +30,7 @@ from croupier.odds.strategy_edge import TO_THE_LETTER
 
 Grades = NDArray[np.int16]  # [board up to suit symmetry, two cards]
 Picks = NDArray[np.int8]  # the same
-LOW, HIGH = all_sets(2).T
+HIGH, LOW = np.tril_indices(52, -1)  # the two cards of each set, in the order of `all_sets`
 POCKET = LOW // 4 == HIGH // 4
 
 
