@@ -150,7 +150,7 @@ def test_no_byte_of_a_backup_reveals_an_undealt_card(tmp_path: Path) -> None:
         await evening.arrive()
         while evening.state.rounds < 1 or evening.state.round:
             await evening.step()
-            file, _ = await backup(path)
+            file, _ = backup(path)
             with file:
                 found.append((file.read(), msgspec.json.decode(msgspec.json.encode(evening.state), type=State)))
 

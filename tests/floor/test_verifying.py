@@ -29,7 +29,7 @@ from tests.floor.play import open_and_play, play
 from tests.recorders.server import new_database
 
 T1 = "table/T1"
-FEW = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+FEW = settings(max_examples=15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 
 
 def damage(recorder: MemoryRecorder) -> list[Damage]:
@@ -136,7 +136,7 @@ def _flipped(data: bytes, at: int) -> bytes:
 @FEW
 @given(st.data())
 def test_a_changed_byte_of_an_entry_is_found_where_it_is(data: st.DataObject) -> None:
-    recorder = copy(linked(rounds=1))
+    recorder = copy(linked())
     stream = data.draw(st.sampled_from(recorder.streams()))
     log = entries(recorder, stream)
     at = data.draw(st.integers(0, len(log) - 1))
@@ -148,7 +148,7 @@ def test_a_changed_byte_of_an_entry_is_found_where_it_is(data: st.DataObject) ->
 @FEW
 @given(st.data())
 def test_a_removed_exchanged_doubled_or_added_entry_is_found_where_it_is(data: st.DataObject) -> None:
-    recorder = copy(linked(rounds=1))
+    recorder = copy(linked())
     stream = data.draw(st.sampled_from(recorder.streams()))
     log = entries(recorder, stream)
     at = data.draw(st.integers(0, len(log) - 1))
@@ -159,7 +159,7 @@ def test_a_removed_exchanged_doubled_or_added_entry_is_found_where_it_is(data: s
 @FEW
 @given(st.data())
 def test_a_sealed_part_that_is_changed_added_or_taken_away_is_found(data: st.DataObject) -> None:
-    recorder = copy(linked(rounds=1))
+    recorder = copy(linked())
     log = entries(recorder, T1)
     at = data.draw(st.integers(0, len(log) - 1))
     other = next(entry.sealed for entry in log if entry.sealed and entry is not log[at])
@@ -171,7 +171,7 @@ def test_a_sealed_part_that_is_changed_added_or_taken_away_is_found(data: st.Dat
 @FEW
 @given(st.data())
 def test_a_changed_snapshot_is_found(data: st.DataObject) -> None:
-    recorder = copy(linked(rounds=1))
+    recorder = copy(linked())
     version, state = recorder._snapshots[T1]
     recorder._snapshots[T1] = (version, _flipped(state, data.draw(st.integers(0, len(state) - 1))))
     only(recorder, T1, version, "snapshot")
@@ -180,7 +180,7 @@ def test_a_changed_snapshot_is_found(data: st.DataObject) -> None:
 @FEW
 @given(st.data())
 def test_a_tail_that_is_cut_off_is_missed_by_the_checkpoint(data: st.DataObject) -> None:
-    recorder = copy(linked(rounds=1))
+    recorder = copy(linked())
     stream = data.draw(st.sampled_from(recorder.streams()))
     kept = data.draw(st.integers(0, len(entries(recorder, stream)) - 1))
     del entries(recorder, stream)[kept:]
@@ -191,12 +191,12 @@ def test_a_tail_that_is_cut_off_is_missed_by_the_checkpoint(data: st.DataObject)
 
 
 def test_a_snapshot_and_a_meter_miss_a_tail_too() -> None:
-    recorder = copy(linked(rounds=1))
+    recorder = copy(linked())
     recorder._checkpoints.clear()
     kept = recorder.snapshot(T1)[0] - 1  # type: ignore[index]
     del entries(recorder, T1)[kept:]
     only(recorder, T1, kept + 1, "snapshot")
-    recorder = copy(linked(rounds=1))
+    recorder = copy(linked())
     recorder._checkpoints.clear()
     recorder._snapshots.clear()
     last = versions(recorder, T1, "no more bets")[-1]
@@ -220,17 +220,17 @@ def test_a_meter_that_was_forgotten_or_moved_by_nobody_is_found() -> None:
 
 
 def test_a_changed_reply_and_one_too_many_are_found() -> None:
-    recorder = copy(linked(rounds=1))
+    recorder = copy(linked())
     key = next(iter(recorder._replies))
     recorder._replies[key] = _flipped(recorder._replies[key], 20)
     only(recorder, REPLIES, 1, key)
-    recorder = copy(linked(rounds=1))
+    recorder = copy(linked())
     recorder._replies["one more"] = b"{}"
     only(recorder, REPLIES, 1)
 
 
 def test_a_changed_checkpoint_is_found() -> None:
-    recorder = copy(linked(rounds=1))
+    recorder = copy(linked())
     recorder._checkpoints[0] = _flipped(recorder._checkpoints[0], 30)
     only(recorder, "checkpoints", 1)
 

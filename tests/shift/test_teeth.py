@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from croupier.filing.offer import Progressive
+from croupier.filing.offer import Offer, Progressive
 from croupier.floor.house import house
 from croupier.floor.house.house import House
 from croupier.floor.house.vault import Vault
@@ -17,6 +17,7 @@ from croupier.law.cite import Cite, Refusal
 from croupier.law.wager import Choice, Decision
 from croupier.ledger import MemoryRecorder, Unit
 from croupier.ledger.recorders.recorder import Conflict
+from croupier.shift import table_signs
 from croupier.shift.audit.finding import AuditFinding
 from croupier.shift.night import NightTask, run_night
 from croupier.shift.people import staff, table_play
@@ -157,10 +158,18 @@ def test_a_bet_that_rides_where_it_is_filed_to_go_back_in_time(monkeypatch: Patc
 def test_a_time_that_costs_a_wager_that_the_notice_leaves_in_play(monkeypatch: Patch) -> None:
     """649a: silence is carried out as a fold, which forfeits the Pair Plus, though the notice says only the Ante."""
 
-    def folded(table: State, decision: Decision) -> Choice:
+    silence, notices = Decision.in_silence, table_signs._silence
+
+    def folded(decision: Decision, _: object) -> Choice:
         return next((choice for choice in decision.choices if choice.folds), decision.unanswered)
 
-    monkeypatch.setattr(round_play, "unanswered", folded)
+    def as_filed(offer: Offer) -> list[Any]:
+        with Patch.context() as patch:
+            patch.setattr(Decision, "in_silence", silence)
+            return list(notices(offer))
+
+    monkeypatch.setattr(Decision, "in_silence", folded)
+    monkeypatch.setattr(table_signs, "_silence", as_filed)
     found = next(filter(None, (run_night(NightTask(seed, 0, 0, range(6, 12), 150)).finding for seed in range(1, 9))))
     assert found.check == "chips"
     assert "lies on no box" in found.said

@@ -215,8 +215,7 @@ def test_the_automatic_dealer_lets_it_lapse_when_it_is_due() -> None:
     assert pit.state.round is not None
     due = pit.state.round.asked_at + LIMIT * SECOND
     assert pit.staff.next(pit.state, due - 1) is None
-    assert pit.staff.lapsed(pit.state, due - 1) is None
-    assert pit.staff.next(pit.state, due) == pit.staff.lapsed(pit.state, due) == ("dealer", say.LapseDecision(seat=1))
+    assert pit.staff.next(pit.state, due) == ("dealer", say.LapseDecision(seat=1))
     while pit.state.round is not None:
         pit.now += LIMIT * SECOND
         action = pit.staff.next(pit.state, pit.now)
