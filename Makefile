@@ -5,8 +5,8 @@ BIN := $(VENV)/bin
 PORT ?= 8000
 RUNS := $(VENV)/.runs
 READY := $(VENV)/.ready
-# Server and browser tests mostly wait, so on a small machine three share a core.
-WORKERS ?= $(shell cores=$$(getconf _NPROCESSORS_ONLN); echo $$((cores < 4 ? 3 * cores : cores)))
+# One more than the cores of a small machine, since some tests wait. With more, each gets slower.
+WORKERS ?= $(shell cores=$$(getconf _NPROCESSORS_ONLN); echo $$((cores < 4 ? cores + 1 : cores)))
 # `make test TESTS="not slow"` runs what CI runs: more games, devices and deals.
 TESTS ?= not slow and not thorough
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e

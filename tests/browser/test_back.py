@@ -62,6 +62,7 @@ def submission(facility: str, **changes: str) -> str:
     return text
 
 
+@pytest.mark.thorough
 def test_surveillance_watches_a_table_live(page: Page, watcher: tuple[str, str], player: Any) -> None:
     log_in(page, *watcher)
     page.goto("/surveillance")
@@ -328,6 +329,7 @@ def test_a_backup_is_taken_and_the_page_says_how_to_restore_it(page: Page, admin
     clean(page)
 
 
+@pytest.mark.thorough
 def test_on_a_phone_and_in_the_dark(open_page: OpenPage, watcher: tuple[str, str], player: Any, administrator: Client) -> None:
     play_three_card_poker(player, player.seat)
     filing = administrator.call("GET", "/api/submissions")[-1]["id"]

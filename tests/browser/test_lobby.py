@@ -114,6 +114,7 @@ def test_a_closed_table_says_so_and_nobody_is_asked_to_sit_there(lobby: Page) ->
     expect(shut.get_by_role("button", name="Watch")).to_be_visible()
 
 
+@pytest.mark.thorough
 def test_the_lobby_fits_a_phone(phone: Page) -> None:
     phone.goto("/")
     phone.wait_for_selector(".table-card[data-ready]")
@@ -121,6 +122,7 @@ def test_the_lobby_fits_a_phone(phone: Page) -> None:
     assert findings(phone) == []
 
 
+@pytest.mark.thorough
 def test_clauses_are_behind_an_i_until_the_player_wants_the_law(open_page: OpenPage) -> None:
     page = open_page()
     sit_down(page, "four-card-prime")

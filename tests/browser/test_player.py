@@ -46,7 +46,7 @@ def test_a_visitor_finds_seven_tables_and_sits_down(page: Page) -> None:
     mode(page, "buy")
 
 
-@pytest.mark.parametrize("device", ["page", "phone"])
+@pytest.mark.parametrize("device", thorough(["page", "phone"], unless=["page"]))
 def test_play_now_gives_a_name_a_seat_and_chips(device: str, request: pytest.FixtureRequest) -> None:
     """From the front page to the first cards takes two presses with one bet between them."""
     page: Page = request.getfixturevalue(device)
@@ -481,6 +481,7 @@ def test_no_serious_finding_at_a_seat(open_page: OpenPage, scheme: Any) -> None:
     assert findings(page) == []
 
 
+@pytest.mark.thorough
 def test_nothing_runs_over_on_a_phone(phone: Page) -> None:
     for path in ("/", "/tables/three-card-poker", "/tables/three-card-poker/rules", "/tables/ultimate-texas-hold-em-poker/rules"):
         phone.goto(path)
