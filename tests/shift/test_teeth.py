@@ -146,10 +146,23 @@ def test_a_settlement_that_pays_a_cent_too_much(monkeypatch: Patch) -> None:
     must_find(shift(), "chips", longest=25)
 
 
+def another_silence(monkeypatch: Patch, choose: Callable[[Decision, object], Choice]) -> None:
+    """The table carries out another choice for who does not answer, and the notice stays as it is filed."""
+    silence, notices = Decision.in_silence, table_signs._silence
+
+    def as_filed(offer: Offer) -> list[Any]:
+        with Patch.context() as patch:
+            patch.setattr(Decision, "in_silence", silence)
+            return list(notices(offer))
+
+    monkeypatch.setattr(Decision, "in_silence", choose)
+    monkeypatch.setattr(table_signs, "_silence", as_filed)
+
+
 @pytest.mark.thorough
 def test_a_bet_that_rides_where_it_is_filed_to_go_back_in_time(monkeypatch: Patch) -> None:
     """643a: the notice says that a bet nobody withdraws is withdrawn."""
-    monkeypatch.setattr(round_play, "unanswered", lambda table, decision: decision.unanswered)
+    another_silence(monkeypatch, lambda decision, _: decision.unanswered)
     found = next(filter(None, (run_night(NightTask(seed, 0, 0, range(3, 6), 100)).finding for seed in range(1, 9))))
     assert found.check == "chips"
     assert "decision lapsed" in found.said
@@ -158,18 +171,10 @@ def test_a_bet_that_rides_where_it_is_filed_to_go_back_in_time(monkeypatch: Patc
 def test_a_time_that_costs_a_wager_that_the_notice_leaves_in_play(monkeypatch: Patch) -> None:
     """649a: silence is carried out as a fold, which forfeits the Pair Plus, though the notice says only the Ante."""
 
-    silence, notices = Decision.in_silence, table_signs._silence
-
     def folded(decision: Decision, _: object) -> Choice:
         return next((choice for choice in decision.choices if choice.folds), decision.unanswered)
 
-    def as_filed(offer: Offer) -> list[Any]:
-        with Patch.context() as patch:
-            patch.setattr(Decision, "in_silence", silence)
-            return list(notices(offer))
-
-    monkeypatch.setattr(Decision, "in_silence", folded)
-    monkeypatch.setattr(table_signs, "_silence", as_filed)
+    another_silence(monkeypatch, folded)
     found = next(filter(None, (run_night(NightTask(seed, 0, 0, range(6, 12), 150)).finding for seed in range(1, 9))))
     assert found.check == "chips"
     assert "lies on no box" in found.said
