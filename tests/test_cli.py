@@ -269,6 +269,7 @@ NASTY = {
     "nested arrays": "wagers = " + "[" * SIZE,
     "nested tables": "wagers = " + "{a=" * (SIZE // 3),
     "deep arrays": "wagers = [" + ",".join(["[" * 150 + "]" * 150] * (SIZE // 301)) + "]",
+    "dots in deep arrays": "x = " + ("[\n{" + "a." * 49 + "a = ") * 100 + "1" + "}\n]" * 100,
     "long arrays": "wagers = [" + "1," * (SIZE // 2) + "]",
     "many tables": "\n".join(f"[t{n}]" for n in range(SIZE // 8)),
     "many arrays of tables": "[[wagers]]\n" * (SIZE // 11),

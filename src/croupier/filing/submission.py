@@ -46,13 +46,18 @@ def read_toml(text: str) -> dict[str, Any]:
     return data
 
 
-def _has_long_number(value: Any) -> bool:
-    match value:
-        case dict():
-            return any(map(_has_long_number, value.values()))
-        case list():
-            return any(map(_has_long_number, value))
-    return isinstance(value, int) and value.bit_length() > MOST_BITS
+def _has_long_number(data: dict[str, Any]) -> bool:
+    """Without recursion: dotted keys in arrays nest deeper than Python calls."""
+    found: list[Any] = [data]
+    while found:
+        match found.pop():
+            case dict() as table:
+                found.extend(table.values())
+            case list() as values:
+                found.extend(values)
+            case int() as number if number.bit_length() > MOST_BITS:
+                return True
+    return False
 
 
 def read_submission(text: str, *, opened: bool = False) -> Checked:
