@@ -191,7 +191,7 @@ WRONG = {
     "a clause that is none": ('cite="11(c)(2)"', 'cite="eleven"', "“eleven” is not a clause", "@chapter.settles("),
     "too few cards": ("size=3,", "size=4,", "the Three-card hand takes 4 cards, and 3 are dealt", "@chapter.settles("),
     "too many cards": ("Deal(3, PLAYER)", "Deal(10**12, PLAYER)", "cards are dealt to 7 seats from 52", "common.dealing("),
-    "other cards by another method": ("(Deal(3, PLAYER), Deal(3", "(Deal(2, PLAYER), Deal(3", "gives other player's cards", "common.dealing("),
+    "other cards by another method": ("(Deal(3, PLAYER), Deal(3", "(Deal(2, PLAYER), Deal(3", "gives different player's cards", "common.dealing("),
 }  # fmt: skip
 
 
@@ -319,6 +319,52 @@ chapter.limit(cite="12(b)", covers=[ANTE], with_stakes={alternative}, best_wager
     assert (told.exit_code, told.stdout) == (1, f"wrong.py, line {line}: {sentence}.\n")
 
 
+WHICH = """
+from croupier.law.fact import Depending, Drawn
+WHICH = chapter.reading("which", cite="11(b)", question="Which?", because="a test", alternatives={"one": "one", "other": "other"})
+"""
+LACKS = "the reading “which” has no alternative “another”, only “one” and “other”"
+NOT_OF = "“another” is not an alternative of “which”; write one or other"
+ASKED = '"folded": FOLDED, '
+
+
+def with_a_reading(tmp_path: Path, *changes: tuple[str, str]) -> Result:
+    """What the check says about the starter chapter with one more reading and some texts changed."""
+    text = started(tmp_path).read_text().replace("\n# § 11 ", f"{WHICH}\n# § 11 ")
+    for old, new in changes:
+        assert text.count(old) == 1
+        text = text.replace(old, new)
+    file = tmp_path / "changed.py"
+    file.write_text(text)
+    return run("chapter", "check", str(file))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("common.examining", 'ANOTHER = WHICH["another"]\ncommon.examining', LACKS),
+        ("    elif compared is HIGHER:", '    elif compared is HIGHER and WHICH["another"]:', LACKS),
+        ('fold("11(b)")])', 'fold("11(b)")], unless=((WHICH, "another"), fold("11(b)")))', NOT_OF),
+        ("hand=Holds(THREE_CARD)", 'hand=Depending(WHICH, {"one": Holds(THREE_CARD), "another": Holds(THREE_CARD)})', NOT_OF),
+        (ASKED, '"folded": Drawn("drawn", (True, False), bool, (WHICH,), "drawn", (WHICH, "another")), ', NOT_OF),
+    ],
+    ids=["as the file is read", "as a settlement is tried", "in a decision", "in a fact that depends on it", "in a draw"],
+)
+def test_an_alternative_that_a_reading_lacks_is_refused_with_the_line(old: str, new: str, sentence: str, tmp_path: Path) -> None:
+    told = with_a_reading(tmp_path, (old, new))
+    assert told.exit_code and sentence in told.output and "changed.py, line " in told.output
+
+
+def test_a_settlement_may_ask_a_reading_and_one_fact(tmp_path: Path) -> None:
+    told = with_a_reading(
+        tmp_path,
+        (ASKED, '"which": WHICH, '),
+        ("folded: bool, ", "which: str, "),
+        ("    if folded:", '    if which == WHICH["other"]:'),
+    )
+    assert (told.exit_code, told.stdout) == (0, "changed.py: nothing is missing or contradictory.\n")
+
+
 def refused_example(tmp_path: Path, old: str, new: str, name: str = "crazy_4_poker.py") -> Result:
     """What the check says about an example with one text changed."""
     text = (FOLDER / name).read_text()
@@ -371,7 +417,7 @@ def test_a_row_that_a_paytable_has_twice_is_refused_with_its_name(tmp_path: Path
         tmp_path, "    Straight          1 to 1\n", "    Straight          1 to 1\n    Straight          5 to 1\n"
     )
     assert (told.exit_code, told.stdout) == (2, "")
-    assert "C4 Super Bonus Wager: the row “Straight” is there more than once" in " ".join(told.stderr.split())
+    assert "C4 Super Bonus Wager: the row “Straight” appears more than once" in " ".join(told.stderr.split())
     assert "wrong.py, line " in told.stderr
 
 

@@ -129,7 +129,7 @@ def ante_and_play(folded: bool, compared: Comparison, holds: str, bonus: str) ->
         yield collect(ANTE, PLAY, cite="11(c)(3)(i)")
     else:  # (3)(ii)
         yield pay(ANTE, PLAY, at=to(1), cite="12(a)")
-    if compared is not LOWER or bonus == "any outcome":
+    if compared is not LOWER or bonus == ANTE_BONUS_READING["any outcome"]:
         yield pay_bonus(ANTE_BONUS, holds, on=ANTE)
 
 

@@ -148,7 +148,7 @@ FIVE_OF_SIX = chapter.wager("5 of 6 Progressive Payout Wager", cite="7(d)(8)", a
 
 
 def ante_of(part: Fraction) -> Callable[[Mapping[str, int]], bool]:
-    """A Pair Plus Wager only with an Ante of at least this part of it."""
+    """Require an Ante of at least this fraction of the Pair Plus Wager."""
     return lambda stakes: stakes.get(ANTE.key, 0) >= part * stakes.get(PAIR_PLUS.key, 0)
 
 
@@ -270,7 +270,7 @@ def ante_and_play(folded: bool, dealer_plays: bool, compared: Comparison, holds:
     else:  # (3)(ii)(C)
         yield push(ANTE, PLAY, cite="11(c)(3)(ii)(C)")
     wins = compared is HIGHER or not dealer_plays
-    if wins or bonus == "any outcome":
+    if wins or bonus == ANTE_BONUS_READING["any outcome"]:
         yield pay_bonus(ANTE_BONUS, holds, on=ANTE)
 
 
@@ -288,7 +288,7 @@ common.settled_by_table(chapter, SIX_CARD, SIX_HOLDS_2011, cite="11(c)(6)", only
 
 @chapter.settles(SIX_CARD, cite="11(c)(6)", asks={"holds": SIX_HOLDS, "stake": SUPER_ROYAL_READING}, hand=SIX_HOLDS, only=E2019)
 def six_card_bonus(holds: str, stake: str) -> Iterator[Lines]:
-    yield on_terms(pay_by(SIX_CARD_TABLE, holds, on=SIX_CARD), stake_back=stake == "goes back")
+    yield on_terms(pay_by(SIX_CARD_TABLE, holds, on=SIX_CARD), stake_back=stake == SUPER_ROYAL_READING["goes back"])
 
 
 common.settled_by_table(chapter, FIVE_CARD_PROGRESSIVE, FIVE_HOLDS, cite="11(c)(7)", forfeited="11(b)(2)", only=E2019)
@@ -297,8 +297,11 @@ ANY_SHARE = Fraction(0)  # of the meter: none is paid from the table inventory
 common.progressive_payment(chapter, "11(c)(7)", FIVE_CARD_PROGRESSIVE, not_from_inventory=ANY_SHARE, only=E2019)
 
 
+RANK_ONLY = MAGIC_READING["rank"]
+
+
 def magic_card_among(held: Cards, position: Position) -> bool:
-    magic, by_rank = position.drawn_card, MAGIC_READING.of(position) == "rank"
+    magic, by_rank = position.drawn_card, MAGIC_READING.of(position) == RANK_ONLY
     return magic is not None and any(card == magic or (by_rank and card.rank == magic.rank) for card in held)
 
 
@@ -314,7 +317,8 @@ LUCKY_DEALER = Drawn("lucky dealer", YES_NO, lambda position: position.drawn_pos
 
 
 def hand_bonus_riders(wager: Wager, holds: str, magic: bool, lucky: bool, stake: str) -> Iterator[Lines]:
-    back = stake == "goes back" and holds not in HAND_BONUS_TABLE.rows  # once, and not if “for 1” already includes it
+    goes_back = stake == MAGIC_STAKE_READING["goes back"]
+    back = goes_back and holds not in HAND_BONUS_TABLE.rows  # once, and not if “for 1” already includes it
     if magic:
         yield on_terms(pay_bonus(MAGIC_TABLE, "Magic Card", on=wager, called="Magic Card Bonus"), stake_back=back)
     if lucky:
@@ -338,7 +342,7 @@ def hand_bonus_on_player(holds: str, magic: bool, lucky: bool, stake: str) -> It
     },
 )
 def hand_bonus_on_dealer(holds: str, jackpot: str, of_boxes: str, magic: bool, lucky: bool, stake: str) -> Iterator[Lines]:
-    at_turn, by_box = jackpot == "each at his turn", of_boxes == "each box"
+    at_turn, by_box = jackpot == JACKPOT_READING["each at his turn"], of_boxes == JACKPOT_OF_BOXES["each box"]
     paid = pay_by(HAND_BONUS_TABLE, holds, on=ON_DEALER)
     yield on_terms(paid, divided="12(i)(2)", divided_at_turn=at_turn, divided_by_box=by_box)
     yield from hand_bonus_riders(ON_DEALER, holds, magic, lucky, stake)

@@ -185,7 +185,7 @@ common.settled_by_table(chapter, TRIPS, TRIPS_HOLDS, cite="11(i), 12(c)")
     asks={"folded": FOLDED, "holds": PROGRESSIVE_HOLDS, "after_fold": FOLDED_READING},
 )
 def progressive(folded: bool, holds: str, after_fold: str) -> Iterator[Lines]:
-    lost = folded and after_fold == "forfeited"
+    lost = folded and after_fold == FOLDED_READING["forfeited"]
     yield forfeit(PROGRESSIVE, cite="11(f)(2)") if lost else pay_by(PROGRESSIVE_TABLE, holds, on=PROGRESSIVE)
 
 

@@ -145,13 +145,14 @@ def ante_and_play(
         yield forfeit(ANTE, cite="11(b)")
     elif not qualifies:  # (3)(i)
         yield give_back(ANTE, cite="11(c)(3)(i)")
-        yield pay_by(PLAY_TABLE, holds, on=PLAY) if unqualified == "by the 12(b) table" else pay(PLAY, at=to(1), cite="12(a)")
+        by_table = unqualified == UNQUALIFIED["by the 12(b) table"]
+        yield pay_by(PLAY_TABLE, holds, on=PLAY) if by_table else pay(PLAY, at=to(1), cite="12(a)")
     elif compared is not LOWER:  # (3)(ii)
         yield pay(ANTE, at=to(1), cite="12(a)")
         yield pay_by(PLAY_TABLE, holds, on=PLAY)
     else:  # (3)(iii) and (iv): the selected table says which bad beats are paid
         yield collect(ANTE, by=(BAD_BEAT, beaten), cite="11(c)(3)(iv)", lost="11(c)(3)(iii)")
-        settled = give_back if bad_beat == "stays" else collect
+        settled = give_back if bad_beat == BAD_BEAT_PLAY["stays"] else collect
         yield settled(PLAY, by=(BAD_BEAT, beaten), cite="11(c)(3)(iv)", lost="11(c)(3)(iii)")
         yield pay_bonus(BAD_BEAT, beaten, on=PLAY)
 

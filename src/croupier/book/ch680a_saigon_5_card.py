@@ -185,14 +185,17 @@ def counts_of(five: Cards, set_aside: Cards = ()) -> frozenset[int]:
     return frozenset(count for three, two in settings(five, set_aside) if qualifies(three) for count in point_counts(two))
 
 
+PLAYERS_LOWEST, DEALERS_LOWEST = UNSET["lowest point count"], DEALER_SETTING["lowest point count"]
+
+
 def player_points(position: Position) -> int:
-    lowest = not position.set_aside and UNSET.of(position) == "lowest point count"
+    lowest = not position.set_aside and UNSET.of(position) == PLAYERS_LOWEST
     return (min if lowest else max)(counts_of(position.at(PLAYER), position.set_aside), default=NOT_QUALIFIED)
 
 
 def dealer_points(position: Position) -> int:
     counts = counts_of(position.at(DEALER))
-    return (min if DEALER_SETTING.of(position) == "lowest point count" else max)(counts, default=NOT_QUALIFIED)
+    return (min if DEALER_SETTING.of(position) == DEALERS_LOWEST else max)(counts, default=NOT_QUALIFIED)
 
 
 def set_as(three: Cards, two: Cards, count: int) -> str:
@@ -279,7 +282,7 @@ chapter.principle("11(d)(1)(i)-(ii), 11(d)(1)(ii)(A)-(B), 11(d)(2)(i)-(ii), 11(d
 
 @chapter.settles(BONUS, cite="11(e), 11(e)(1)-(2)", asks={"holds": BONUS_HOLDS, "two_pair": TWO_PAIR}, hand=BONUS_HOLDS)
 def bonus(holds: str, two_pair: str) -> Iterator[Lines]:
-    if holds == "Two pair" and two_pair == "9 to 1":
+    if holds == "Two pair" and two_pair == TWO_PAIR["9 to 1"]:
         yield pay(BONUS, at=to(9), cite="12(c)")
     else:
         yield pay_by(BONUS_TABLE, holds, on=BONUS, lost="11(e)(1)")
@@ -303,7 +306,7 @@ BONUS_TABLE = chapter.paytable("Bonus Wager", """
 
 common.limit(chapter, "12(d)", covers=[ANTE, BONUS])
 
-chapter.published("Bonus Wager", "7.97%", cite="12(c)", source="the Board's preamble, Pa.B. Doc. No. 15-2174", reading=("two pair", "9 to 1"))
+chapter.published("Bonus Wager", "7.97%", cite="12(c)", source="the Board's preamble, Pa.B. Doc. No. 15-2174", reading=("two pair", TWO_PAIR["9 to 1"]))
 
 # § 680a.13  Irregularities
 

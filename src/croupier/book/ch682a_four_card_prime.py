@@ -162,8 +162,8 @@ def ante_and_raise(folded: bool, compared: Comparison, holds: str, tie: str, for
         yield forfeit(ANTE, cite="11(b)")
     elif compared is not LOWER:  # (i)
         yield pay(ANTE, RAISE, at=to(1), cite="12(a)")
-        if compared is HIGHER or tie == "earned":
-            yield on_terms(pay_bonus(WIN_BONUS, holds, on=ANTE), stake_counted_in=for_one == "stake counted in")
+        if compared is HIGHER or tie == TIE["earned"]:
+            yield on_terms(pay_bonus(WIN_BONUS, holds, on=ANTE), stake_counted_in=for_one == FOR_ONE["stake counted in"])
     elif holds in BAD_BEAT.rows:  # (ii)(B)
         yield give_back(ANTE, cite="11(d)(2)(ii)(B)")
         yield collect(RAISE, cite="11(d)(2)(ii)(B)")

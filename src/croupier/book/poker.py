@@ -11,7 +11,7 @@ Word = Callable[[Shape], bool]
 
 
 def of_a_kind(count: int, rank: int = 0, *, at_least: int = 0) -> Word:
-    """At least `count` cards of the same rank, of this rank, or of one that is `at_least` so high.
+    """At least `count` cards of one rank: any rank, this one, or any that is `at_least` this high.
 
     >>> from croupier.cards import cards
     >>> from croupier.law.ranking import shape_of
@@ -46,7 +46,7 @@ def straight_flush(shape: Shape) -> bool:
 
 
 def royal(*suits: str) -> Word:
-    """The highest straight flush, from the ace down, as many cards as the hand has; of one of these suits, if any are named."""
+    """An ace-high straight flush of all the hand's cards, in one of these suits if any are named."""
     return lambda shape: straight_flush(shape) and shape.run == ACE and (not suits or shape.suit in suits)
 
 

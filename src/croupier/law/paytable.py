@@ -53,7 +53,7 @@ class Paytable(Rule):
     def complete(self) -> None:
         columns, rows, lettered, reconstructed = read_table(self.text)
         if twice := [row for row, times in Counter(rows).items() if times > 1]:
-            raise ValueError(f"{self.cite.chapter} {self.name}: the row “{twice[0]}” is there more than once")
+            raise ValueError(f"{self.cite.chapter} {self.name}: the row “{twice[0]}” appears more than once")
         if strangers := [row for row in rows if row not in set(self.names)]:
             raise ValueError(f"{self.cite.chapter} {self.name}: no hand can make {', '.join(strangers)}")
         hands = self.hands.hands if isinstance(self.hands, Ranking) else ()

@@ -11,12 +11,12 @@ from traceback import extract_tb
 from croupier.law import procedure
 from croupier.law.chapter import Chapter, Rules
 from croupier.law.cite import Refusal, Rule
-from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, DealerHas, Fact, Has, Holds, Place
+from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Compared, DealerHas, Depending, Drawn, Fact, Has, Holds, Place
 from croupier.law.layout import Area, TableSeats
 from croupier.law.paytable import Limit, Paytable, Published
 from croupier.law.procedure import Act, Announcement, Dealing, Device, Irregularity, Method, Moment, Stage, deals_of, dealt
 from croupier.law.ranking import NOTHING, Hand, Ranking, every_shape
-from croupier.law.reading import Reading
+from croupier.law.reading import Alternative, Reading
 from croupier.law.settlement import Line, Outcome, Settlement
 from croupier.law.wager import Decision, Wager
 
@@ -113,7 +113,7 @@ def _missing(rules: Rules) -> Found:
 
 
 def _size(rules: Rules) -> Found:
-    """A full table is dealt from one deck. Counted, not dealt: a script may name any number."""
+    """Check that one deck is enough for a full table. Cards are counted, not dealt: a script may name any number."""
     later = sum(stage.cards if stage.act is Act.DEAL else stage.act is Act.BURN for stage in rules.of(Stage))
     for dealing in rules.of(Dealing):
         cards = sum(dealt(dealing.script, rules.seats).values()) + later
@@ -132,7 +132,7 @@ def _deals(rules: Rules) -> Found:
     for each in (other for other in others if other.method is not Method.CONTINUOUS_SHOE):  # it may deal the board first
         differ = [place for place in Place if places[each][place] != places[first][place]]
         if differ and not any(step.when or step.unless for step in deals_of(first.script + each.script)):
-            yield f"dealing by {each.method.value} gives other {differ[0].value} than by {first.method.value}", each, ""
+            yield f"dealing by {each.method.value} gives different {differ[0].value} than by {first.method.value}", each, ""
     if not places[first][PLAYER]:
         yield "no player is dealt a card", first, "Deal(…, PLAYER)"
 
@@ -164,7 +164,7 @@ def _stages(rules: Rules) -> Found:
 
 
 def _collected(stages: Sequence[Stage]) -> Found:
-    """What a fold loses is collected before the settlement."""
+    """Check that what a fold loses is collected before the settlement."""
     acts = [stage.act for stage in stages]
     for number, stage in enumerate(stages):
         if stage.decision and any(choice.folds for choice in stage.decision.choices) and Act.COLLECT not in acts[number:]:
@@ -172,7 +172,7 @@ def _collected(stages: Sequence[Stage]) -> Found:
 
 
 def _turned(rules: Rules, stages: Sequence[Stage]) -> Found:
-    """Community cards dealt face down are turned over."""
+    """Check that community cards dealt face down are turned over."""
     dealing = rules.of(Dealing)[0]
     down = Counter(step.to for step in deals_of(dealing.script) for _ in range(step.count) if not step.up)
     turned = sum(stage.cards for stage in stages if stage.act is Act.TURN)
@@ -232,7 +232,7 @@ def _wagers(rules: Rules) -> Found:
 
 
 def _areas(rules: Rules) -> Found:
-    """Each area has its own name."""
+    """Check that no two areas have the same name."""
     for name, times in Counter(area.name for area in rules.of(Area)).items():
         if times > 1:
             last = [area for area in rules.of(Area) if area.name == name][-1]
@@ -240,7 +240,7 @@ def _areas(rules: Rules) -> Found:
 
 
 def _named(rules: Rules) -> Found:
-    """A term is defined, and a figure published, for a wager of the chapter."""
+    """Check that definitions and published figures name wagers of the chapter."""
     names = dict.fromkeys(wager.name for wager in rules.of(Wager))
     for term in rules.of(procedure.Definition):
         if term.wager and term.wager not in names:
@@ -251,7 +251,7 @@ def _named(rules: Rules) -> Found:
 
 
 def _faces(rules: Rules) -> Found:
-    """Cards that everyone sees have an area, and the dealer calls the hand."""
+    """Check that cards everyone sees have an area, and that the dealer's hand is announced."""
     areas = {area.cards for area in rules.of(Area)}
     for dealing in rules.of(Dealing):
         for place in Place:
@@ -266,19 +266,31 @@ def _faces(rules: Rules) -> Found:
 
 
 def _readings(rules: Rules) -> Found:
-    """A rule names a reading of this chapter, and one of its alternatives: a meter, a limit, an envy bonus, a void round."""
+    """Check that every reading named by a rule, a decision or a fact belongs to this chapter and has the alternative."""
     for rule in rules.everything:
-        for value in vars(rule).values():
-            if isinstance(value, tuple) and len(value) == 2 and isinstance(value[0], Reading):
-                reading, alternative = value
-                if reading not in rules.of(Reading):
-                    yield f"{type(rule).__name__} names the reading “{reading.name}”, which this chapter lacks", rule, ""
-                elif alternative not in reading.alternatives:
-                    yield f"“{alternative}” is not an alternative of “{reading.name}”", rule, " or ".join(reading.alternatives)
+        for reading, alternative in _alternatives(tuple(vars(rule).values())):
+            if reading not in rules.of(Reading):
+                yield f"{type(rule).__name__} names the reading “{reading.name}”, which this chapter lacks", rule, ""
+            elif alternative not in reading.alternatives:
+                yield f"“{alternative}” is not an alternative of “{reading.name}”", rule, " or ".join(reading.alternatives)
+
+
+def _alternatives(value: object) -> Iterator[Alternative]:
+    """Every alternative that a value names, such as ((TIME_RUNS_OUT, "plays"), PLAYS)."""
+    match value:
+        case (Reading() as reading, str(alternative)):
+            yield reading, alternative
+        case tuple():
+            for each in value:
+                yield from _alternatives(each)
+        case Drawn():
+            yield from _alternatives(value.wagered_only)
+        case Depending():
+            yield from ((value.reading, way) for way in value.ways)
 
 
 def _jokers(rules: Rules) -> Found:
-    """Every ranking says what a joker in its hands counts as; hands with one are not compared or called by their ranks."""
+    """Check that rankings say what a joker counts as, and that hands with one are not compared or called by their ranks."""
     called = [rule.hand for rule in rules.of(Announcement)]
     for ranking in rules.of(Ranking) if rules.decks.jokers else ():
         if ranking.compared or ranking in called:
@@ -312,7 +324,7 @@ def _unfilled(rules: Rules, ranking: Ranking, hand: Hand) -> str:
 
 
 def _asks(rules: Rules) -> Found:
-    """A fact has at least as many cards as the hands that it ranks."""
+    """Check that each fact has enough cards for the hands it ranks."""
     cards = rules.dealt
     for settlement in rules.settlements:
         for fact in dict.fromkeys((*settlement.asks, *filter(None, [settlement.hand]))):
@@ -356,7 +368,7 @@ def _looked_at(fact: Fact | Reading) -> tuple[Ranking | None, tuple[Place, ...]]
 
 
 def _settlements(rules: Rules) -> Found:
-    """Every combination of facts gives each wager one line; one made by a decision may have none where the hand folded."""
+    """Check that every combination of facts gives each wager one line, or none for one made by a decision if the hand folded."""
     for settlement in rules.settlements:
         cases = prod(len(fact.values) for fact in settlement.asks)
         if cases > MOST_CASES:
@@ -381,7 +393,7 @@ def _tried(rules: Rules, settlement: Settlement) -> Found:
 
 
 def _paid(rules: Rules) -> Found:
-    """Every row of a paytable is paid in some case, and every row that a settlement pays by a table is one of its hands."""
+    """Check that every row of a paytable is paid in some case, and that settlements pay only rows the table has."""
     paid = dict[str, dict[str, Settlement]]()  # by the table's name: an edition or a version of the game may have its own
     for settlement in rules.settlements:
         for _, lines in settlement.every_case():

@@ -30,6 +30,21 @@ class Reading(Rule):
         if not {*self.cautions, *filter(None, [self.sound])} <= set(self.alternatives):
             raise ValueError(f"the reading “{self.name}” refers to an alternative that it does not have")
 
+    def __getitem__(self, alternative: str) -> str:
+        """The alternative itself, if the reading has it: what a chapter compares an answer with.
+
+        >>> bonus = Reading("649a", "ante bonus", "Without a win?", {"any outcome": "yes", "only on a win": "no"}, "", cite="12(b)")
+        >>> bonus["any outcome"]
+        'any outcome'
+        >>> bonus["any outcomes"]
+        Traceback (most recent call last):
+        ValueError: the reading “ante bonus” has no alternative “any outcomes”, only “any outcome” and “only on a win”
+        """
+        if alternative not in self.alternatives:
+            known = " and ".join(f"“{each}”" for each in self.alternatives)
+            raise ValueError(f"the reading “{self.name}” has no alternative “{alternative}”, only {known}")
+        return alternative
+
     @cached_property
     def chosen(self) -> str:
         """The default alternative: the first."""
