@@ -13,7 +13,9 @@ ROWS = re.findall(r"^\| `(croupier\.\w+)` \| \S+ \| (.+) \|$", PAGE, re.M)
 
 
 def test_the_page_lists_the_packages() -> None:
-    assert [package for package, _ in ROWS] == [f"croupier.{name}" for name in ("book", "filing", "table", "odds", "client")]
+    assert [package for package, _ in ROWS] == [
+        f"croupier.{name}" for name in ("cards", "book", "filing", "table", "odds", "client")
+    ]
 
 
 @pytest.mark.parametrize(("package", "names"), ROWS)
