@@ -2,10 +2,12 @@
 
 import os
 import sys
+from functools import cache
 from pathlib import Path
 
 import hypothesis
 import pytest
+import typer.testing
 
 from tests.sharing import run_folder
 from tests.web.forking import quick_passwords
@@ -21,6 +23,8 @@ sys.dont_write_bytecode = False
 hypothesis.settings.register_profile("croupier", deadline=None)
 hypothesis.settings.load_profile("croupier")
 quick_passwords()
+# The runner builds the command line again for every command, which takes longer than most commands.
+typer.testing._get_command = cache(typer.testing._get_command)
 run_folder()  # before xdist starts its workers, which share it
 
 

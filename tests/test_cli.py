@@ -456,6 +456,7 @@ def test_without_a_command_there_is_help() -> None:
     assert "strategy" in run().stdout
 
 
+@pytest.mark.thorough
 def test_odds_fit_a_terminal_of_80_columns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(display.console, "_width", 80)
     for args in (["odds", "649a"], ["strategy", "643a"], ["strategy", "649a"], ["advise", "643a", "--cards", "Ks Qs Jd"]):
@@ -483,14 +484,14 @@ def test_odds_list_the_outcomes_of_the_main_game_by_their_net() -> None:
     assert [int(net) for net in nets] == sorted(map(int, nets), reverse=True)
 
 
-def test_odds_list_hands_from_the_highest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("game", thorough(["649a", "679a", "643a"], unless=["643a"]))
+def test_odds_list_hands_from_the_highest(game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CROUPIER_CACHE", str(tmp_path))
-    for game in ("649a", "679a", "643a"):
-        rankings = [list(each.rows) for each in book.find(game).edition().of(Ranking)]
-        for entry in as_json("odds", game)["entries"]:
-            hands = list(dict.fromkeys(outcome["hand"].partition(", f")[0] for outcome in entry["outcomes"]))
-            if any(set(hands) <= set(rows) for rows in rankings):
-                assert any(hands == [row for row in rows if row in hands] for rows in rankings), entry["wager"]
+    rankings = [list(each.rows) for each in book.find(game).edition().of(Ranking)]
+    for entry in as_json("odds", game)["entries"]:
+        hands = list(dict.fromkeys(outcome["hand"].partition(", f")[0] for outcome in entry["outcomes"]))
+        if any(set(hands) <= set(rows) for rows in rankings):
+            assert any(hands == [row for row in rows if row in hands] for rows in rankings), entry["wager"]
 
 
 def test_advise_says_what_it_assumes() -> None:
@@ -544,6 +545,7 @@ def test_a_command_whose_extra_is_not_installed_names_it(tmp_path: Path, command
     assert f"needs {missing}" in done.stderr and f"'croupier[{extra}]'" in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.thorough
 def test_the_book_needs_no_extra(tmp_path: Path) -> None:
     """Chapters, filings and disputes need neither the odds nor the server nor printing."""
     blocked = [

@@ -138,6 +138,11 @@ def test_each_wrong_choice_is_an_error_under_its_clause(game: str, path: str, va
     assert all(finding.found for finding in found)
 
 
+def test_what_is_not_a_table_is_reported_once_however_many_choices_are_read_from_it() -> None:
+    about = [finding.about for finding in errors(changed(submission("649a"), "paytables", 3))]
+    assert about.count("paytables") == 1
+
+
 def test_two_decks_and_a_count_need_a_shuffling_device() -> None:
     assert [finding.cite for finding in errors(changed(submission("649a"), "dealing/shuffler", False))] == [
         "649a.3(b)",

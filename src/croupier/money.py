@@ -127,6 +127,15 @@ def percent(share: Fraction | str, places: int = 4) -> str:
     return f"{'-' if value < 0 and whole else ''}{text}%"
 
 
+def show_rate(share: Fraction) -> str:
+    """A filed rate in percent, with all its decimals.
+
+    >>> show_rate(Fraction(14, 100)), show_rate(Fraction(145, 1000)), show_rate(Fraction(0))
+    ('14%', '14.5%', '0%')
+    """
+    return f"{Decimal(share.numerator) * 100 / Decimal(share.denominator):f}%"
+
+
 def fixed(cents: Cents) -> Odds:
     return Odds(Kind.DOLLARS, Fraction(cents))
 

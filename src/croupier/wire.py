@@ -252,7 +252,7 @@ class Seen(Struct, frozen=True):
     ] = None
     kept: Annotated[
         Cents,
-        Meta(description="The chips the house is keeping for you because your seat was freed. `sit` returns them."),
+        Meta(description="The chips the house is holding for you because your seat was freed. `sit` returns them."),
     ] = 0
     keep: Annotated[Cents, Meta(description="The chips you need to play the hands you have wagered on.")] = 0
     lapse: Annotated[

@@ -17,7 +17,7 @@ from croupier.money import show_money
 from tests.browser.conftest import PATIENCE
 from tests.browser.felt_harness import SEAT, serving
 from tests.browser.seeded_rounds import ME, Moment, Player, amounts_in
-from tests.examples import GAMES, _with_the_examples, some_games  # noqa: F401  (a fixture)
+from tests.examples import GAMES, _with_the_examples, thorough  # noqa: F401  (a fixture)
 
 ROUNDS = 60  # of each game, at two tables; ten thousand in the nightly suite
 BATCH = 400  # moments sent to the browser at once
@@ -128,7 +128,7 @@ def _signed(words: str) -> int:
     return amounts_in(words) * (-1 if words.startswith("−") else 1)
 
 
-@some_games
+@pytest.mark.parametrize("game", thorough(GAMES, unless=["649a"]))
 def test_every_amount_shown_is_the_ledgers(game: str, browser: Any, address: str) -> None:
     assert SEAT == ME, "the felt is seen from the player's seat"
     assert compare(browser, address, game, ROUNDS) > ROUNDS * 8

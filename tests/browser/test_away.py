@@ -44,12 +44,12 @@ def test_a_closed_browser_frees_the_seat_and_keeps_the_chips(device: str, reques
     expect(page.locator("#kept")).to_contain_text("$1,000 at Three Card Prime")
     assert findings(page) == []
     page.get_by_role("button", name=name).click()
-    expect(page.get_by_role("dialog")).to_contain_text("The house is keeping chips for this name")
+    expect(page.get_by_role("dialog")).to_contain_text("The house is holding chips for this name")
     expect(page.get_by_role("dialog").get_by_role("button", name="Change name")).to_have_count(0)
     page.get_by_role("button", name="Close").click()
     page.locator("#kept a").click()
     mode(page, "watch")
-    expect(page.locator("#moment")).to_have_text("The house is keeping $1,000 for you")
+    expect(page.locator("#moment")).to_have_text("The house is holding $1,000 for you")
     assert findings(page) == []
     assert not overflows(page)
     page.get_by_role("button", name=f"Sit down with $1,000 at seat {seat}").click()
@@ -63,7 +63,7 @@ def test_play_now_takes_the_kept_chips_and_buys_no_others(page: Page, served: Se
     mode(page, "bet")
     name = page.get_attribute("#seat-page", "data-me")
     until(lambda: name not in players(served))
-    expect(page.locator("#moment")).to_have_text("The house is keeping $1,000 for you")  # while they watch
+    expect(page.locator("#moment")).to_have_text("The house is holding $1,000 for you")  # while they watch
     page.goto("/")
     page.locator(f'[data-play="{TABLE}"]').click()
     mode(page, "bet")

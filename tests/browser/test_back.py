@@ -89,6 +89,7 @@ def test_surveillance_watches_a_table_live(page: Page, watcher: tuple[str, str],
     assert versions == sorted(set(versions), reverse=True)
 
 
+@pytest.mark.thorough
 def test_the_log_of_a_table_misses_nothing_that_happens_while_it_is_fetched(
     page: Page, watcher: tuple[str, str], player: Any
 ) -> None:
@@ -182,6 +183,7 @@ HOLD = {
 }  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_a_win_beyond_three_deviations_is_flagged_and_drawn_where_it_lies(page: Page, watcher: tuple[str, str]) -> None:
     """Known figures, so that the chart can be checked against them."""
     log_in(page, *watcher)
@@ -203,6 +205,7 @@ def test_a_win_beyond_three_deviations_is_flagged_and_drawn_where_it_lies(page: 
     clean(page)
 
 
+@pytest.mark.thorough
 def test_the_administrator_adds_a_user_whose_password_is_shown_once(page: Page, administrator: Client, served: Served) -> None:
     log_in(page, "administrator", "correct horse battery")
     page.goto("/administrator")
@@ -305,6 +308,7 @@ def test_from_a_submission_to_a_table_and_its_paper(
     assert sits.event == "player seated"
 
 
+@pytest.mark.thorough
 def test_two_submissions_side_by_side(page: Page, administrator: Client) -> None:
     one, other = (
         administrator.call("POST", "/api/submissions", {"text": submission(f"C {uuid.uuid4().hex[:6]}", **changes)})["id"]

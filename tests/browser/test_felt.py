@@ -91,6 +91,7 @@ def test_only_areas_that_accept_a_wager_are_named_buttons(game: str, tab: Any, a
     assert tab.locator(".felt [role=button]").count() == 0
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("key", ["click", "tap", "Enter", "Space"])
 def test_a_wager_by_mouse_finger_and_keyboard(key: str, browser: Any, address: str) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
@@ -109,6 +110,7 @@ def test_a_wager_by_mouse_finger_and_keyboard(key: str, browser: Any, address: s
     context.close()
 
 
+@pytest.mark.thorough
 def test_a_round_from_moment_to_moment_leaves_nothing_behind(tab: Any, address: str) -> None:
     """Shown one after another, each moment looks the same as shown alone."""
     there = "() => [...document.querySelectorAll('.felt .laid > *')].map((each) => each.getAttribute('aria-label')).sort()"
@@ -123,6 +125,7 @@ def test_a_round_from_moment_to_moment_leaves_nothing_behind(tab: Any, address: 
             other.close()
 
 
+@pytest.mark.thorough
 def test_motion_is_short_and_nothing_waits_for_it(browser: Any, address: str) -> None:
     context = browser.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="no-preference")
     tab = context.new_page()
@@ -141,6 +144,7 @@ def test_motion_is_short_and_nothing_waits_for_it(browser: Any, address: str) ->
     context.close()
 
 
+@pytest.mark.thorough
 def test_with_reduced_motion_the_felt_does_not_move(tab: Any, address: str) -> None:
     go(tab, address, "649a", "betting")
     assert tab.evaluate("(by) => { felt.show(shots.dealt[by].seen); return document.getAnimations().length; }", ME) == 0
@@ -158,6 +162,7 @@ DRAWN = """async () => {
 }"""
 
 
+@pytest.mark.thorough
 def test_a_phone_shows_the_near_seat_and_the_dealers_cards_large_enough(browser: Any, address: str) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 844}, reduced_motion="reduce")
     tab = context.new_page()
@@ -176,6 +181,7 @@ def test_a_phone_shows_the_near_seat_and_the_dealers_cards_large_enough(browser:
     context.close()
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", thorough([game for game in OF_THE_BOOK if game != "643a"], unless=["649a"]))
 def test_the_dealers_hand_is_named_beside_its_cards_once_they_are_up(game: str, tab: Any, address: str) -> None:
     go(tab, address, game, "decision")
@@ -187,6 +193,7 @@ def test_the_dealers_hand_is_named_beside_its_cards_once_they_are_up(game: str, 
 
 
 # in 643a and 680a the dealer has no ranked hand
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", thorough([game for game in OF_THE_BOOK if game not in ("643a", "680a")], unless=["649a"]))
 def test_the_cards_that_make_the_hands_are_raised(game: str, tab: Any, address: str) -> None:
     up = "all => all.map(each => each.querySelector('use').dataset.card)"
@@ -217,6 +224,7 @@ def test_any_press_skips_what_moves_and_winnings_leave_nothing_behind(browser: A
     context.close()
 
 
+@pytest.mark.thorough
 def test_a_meter_ticks_up_to_its_amount(browser: Any, address: str) -> None:
     tick = """async (amounts) => {
       const { meters } = await import('/static/js/player/meters.js');

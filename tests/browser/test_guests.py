@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.looking import findings
 from tests.browser.playing import a_name, bet, mode
+
+pytestmark = pytest.mark.thorough
 
 
 def play_now(page: Page, table: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OpenPage
@@ -28,6 +29,7 @@ def played(page: Page, rounds: int = 2) -> None:
     expect(page.locator("#status")).to_contain_text("newest first", timeout=COMPUTED)
 
 
+@pytest.mark.thorough
 def test_from_a_round_to_its_price_and_its_link(seat: Page, open_page: OpenPage, allowed: list[str]) -> None:
     allowed.append("404")  # the link after it is revoked
     played(seat)
@@ -62,6 +64,7 @@ def test_from_a_round_to_its_price_and_its_link(seat: Page, open_page: OpenPage,
     expect(stranger.locator("#now")).to_contain_text("revoked")
 
 
+@pytest.mark.thorough
 def test_filters_replay_and_files(seat: Page) -> None:
     played(seat, 1)
     seat.get_by_label("Game").select_option("653a")

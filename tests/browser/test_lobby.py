@@ -50,6 +50,7 @@ def lobby(open_page: OpenPage) -> Page:
     return page
 
 
+@pytest.mark.thorough
 def test_tables_are_found_by_game_limits_and_open_seats(lobby: Page) -> None:
     expect(cards(lobby)).to_have_count(9)
     expect(lobby.locator("#found")).to_have_text("9 tables")
@@ -65,7 +66,7 @@ def test_tables_are_found_by_game_limits_and_open_seats(lobby: Page) -> None:
     lobby.fill("#find-words", "680a")
     expect(cards(lobby).locator("h2")).to_have_text(["Saigon 5 Card"])
     lobby.fill("#find-words", "roulette")
-    expect(lobby.get_by_text("No table matches")).to_be_visible()
+    expect(lobby.get_by_text("No tables match")).to_be_visible()
     assert findings(lobby) == []
     lobby.get_by_role("button", name="Show all tables").click()
     expect(cards(lobby)).to_have_count(9)
@@ -82,6 +83,7 @@ def test_two_tables_of_a_game_differ_by_name_limits_and_dealer(lobby: Page) -> N
     expect(lobby.locator(".here")).to_contain_text(SECOND)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("who", "role"), [("Dora", "dealer"), ("Flora", "floorperson")])
 def test_staff_pages_say_which_of_two_tables_it_is(page: Page, who: str, role: str) -> None:
     log_in(page, who)

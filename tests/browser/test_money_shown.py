@@ -13,6 +13,8 @@ from tests.browser.looking import findings, overflows
 from tests.browser.playing import a_name, area, bet, deal, fold, mode, primary, sit_down
 from tests.examples import thorough
 
+pytestmark = pytest.mark.thorough
+
 SCREENS: dict[str, dict[str, Any]] = {
     "laptop": {},
     "phone": {"viewport": PHONE, "has_touch": True, "is_mobile": True, "color_scheme": "dark"},
@@ -76,7 +78,7 @@ def test_a_player_who_bets_too_much_to_play_is_warned_and_can_buy_chips_in_time(
     expect(seat.locator('#rack [data-value="10000"]')).not_to_have_class("short")
     seat.locator('#rack [data-value="10000"]').click()
     bet(seat, "Ante Wager", "$100")
-    expect(seat.locator("#hint")).to_contain_text("Keep $100 to be able to play.")
+    expect(seat.locator("#hint")).to_contain_text("Keep $100 to play the hand.")
     expect(seat.locator('#rack [data-value="500"]')).to_have_class("short")
     expect(seat.locator('#rack [data-value="500"]')).to_have_accessible_name("Bet with $5 chips, leaves too little to play")
     area(seat, "Ante Wager").first.locator(".hit").click()

@@ -82,7 +82,7 @@ def test_a_name_that_is_taken_is_refused_with_the_reason(page: Page, served: Ser
     assert page.get_attribute("#guest-name", "aria-invalid") == "true"
 
 
-@pytest.mark.parametrize("game", thorough(TABLES, unless=["641a", "643a"]))
+@pytest.mark.parametrize("game", thorough(TABLES, unless=["643a"]))
 def test_a_full_round_by_mouse(page: Page, game: str, allowed: list[str]) -> None:
     allowed += ["409"] if game == "680a" else []  # a setting that the clause refuses
     sit_down(page, TABLES[game])
@@ -113,6 +113,7 @@ def _dollars(amount: float) -> str:
     return f"${amount:,.2f}".removesuffix(".00")
 
 
+@pytest.mark.thorough
 def test_a_full_round_by_keyboard_alone(page: Page) -> None:
     page.goto("/tables/three-card-prime")
     mode(page, "watch")
@@ -150,6 +151,7 @@ def test_a_full_round_by_keyboard_alone(page: Page) -> None:
     page.wait_for_url(re.compile(r"/$"))
 
 
+@pytest.mark.thorough
 def test_areas_of_the_felt_are_reached_with_the_tab_key(page: Page) -> None:
     sit_down(page, "four-card-prime")
     area(page, "Ante Wager").first.focus()
@@ -197,6 +199,7 @@ def test_only_what_may_be_done_is_offered(page: Page) -> None:
     assert "Your decision" in page.inner_text("#announcer")
 
 
+@pytest.mark.thorough
 def test_a_seat_says_until_when_it_is_kept_without_chips(page: Page) -> None:
     sit_down(page, "three-card-poker", buy_in=False)
     expect(page.locator("#hint")).to_have_text(re.compile(r"^Buy in by \d\d:\d\d to keep this seat\.$"))
@@ -208,6 +211,7 @@ def test_a_seat_says_until_when_it_is_kept_without_chips(page: Page) -> None:
     expect(page.locator("#hint")).not_to_contain_text("yours until")
 
 
+@pytest.mark.thorough
 def test_a_fold_ends_the_hand(page: Page) -> None:
     sit_down(page, "three-card-poker")
     bet(page, "Ante Wager", "$5")
@@ -230,6 +234,7 @@ def test_a_wager_is_refused_with_reason_and_clause(page: Page, allowed: list[str
     assert told["cite"]
 
 
+@pytest.mark.thorough
 def test_the_limits_are_shown_where_you_bet_and_no_chip_exceeds_them(page: Page) -> None:
     sit_down(page, "three-card-poker")
     expect(page.locator(".rack-limits")).to_have_text("Table limits $5 to $500")
@@ -240,6 +245,7 @@ def test_the_limits_are_shown_where_you_bet_and_no_chip_exceeds_them(page: Page)
     expect(page.locator('#rack [aria-pressed="true"]')).to_have_attribute("data-value", "50000")
 
 
+@pytest.mark.thorough
 def test_decisions_are_in_the_order_of_the_chapter(page: Page) -> None:
     sit_down(page, "four-card-poker")
     bet(page, "Ante Wager", "$5")
@@ -272,6 +278,7 @@ def test_a_betting_area_that_is_not_open_says_why(page: Page, allowed: list[str]
     expect(page.locator(".laid-wager")).to_have_count(1)
 
 
+@pytest.mark.thorough
 def test_a_missing_wager_is_reported_before_the_deal(page: Page) -> None:
     sit_down(page, "ultimate-texas-hold-em-poker")
     bet(page, "Ante Wager", "$5")
@@ -279,17 +286,19 @@ def test_a_missing_wager_is_reported_before_the_deal(page: Page) -> None:
     expect(page.get_by_role("button", name="Deal", exact=True)).to_have_attribute("aria-disabled", "true")
 
 
+@pytest.mark.thorough
 def test_incompatible_bets_are_reported_before_the_deal(page: Page) -> None:
     sit_down(page, "ultimate-texas-hold-em-poker")
     bet(page, "Ante Wager", "$5")
     bet(page, "Blind Wager", "$5")
     expect(page.get_by_role("button", name="Deal", exact=True)).not_to_have_attribute("aria-disabled", "true")
     area(page, "Ante Wager").click()
-    expect(page.locator("#moment")).to_have_text("These bets are not dealt in")
+    expect(page.locator("#moment")).to_have_text("You will not be dealt in with these bets")
     expect(page.locator("#hint")).to_contain_text("Allowed: equal to the Ante Wager.")
     expect(page.get_by_role("button", name="Deal", exact=True)).to_have_attribute("aria-disabled", "true")
 
 
+@pytest.mark.thorough
 def test_reload_in_mid_decision(page: Page) -> None:
     sit_down(page, "three-card-prime")
     bet(page, "Ante Wager", "$5")
@@ -385,6 +394,7 @@ def test_the_coach_speaks_at_a_practice_table(page: Page) -> None:
     expect(page.locator("#choices .coached")).to_have_count(1)
 
 
+@pytest.mark.thorough
 def test_the_coach_is_silent_elsewhere(page: Page, allowed: list[str]) -> None:
     allowed += ["401", "409", "403"]
     page.goto("/")
@@ -397,6 +407,7 @@ def test_the_coach_is_silent_elsewhere(page: Page, allowed: list[str]) -> None:
     assert page.evaluate(ask, "/api/tables/four-card-poker/coach") == [403, "You have no seat at this table."]
 
 
+@pytest.mark.thorough
 def test_with_reduced_motion_nothing_moves(open_page: OpenPage) -> None:
     page = open_page(reduced_motion="reduce")
     page.add_init_script(
@@ -409,6 +420,7 @@ def test_with_reduced_motion_nothing_moves(open_page: OpenPage) -> None:
     assert page.evaluate("window.moved") == 0
 
 
+@pytest.mark.thorough
 def test_leaving_in_mid_round_says_what_it_means(page: Page) -> None:
     sit_down(page, "three-card-prime")
     bet(page, "Ante Wager", "$5")
@@ -421,6 +433,7 @@ def test_leaving_in_mid_round_says_what_it_means(page: Page) -> None:
     page.wait_for_selector("#settled .net")
 
 
+@pytest.mark.thorough
 def test_every_clause_that_a_settlement_names_stands_on_the_rule_sheet(page: Page) -> None:
     sit_down(page, "four-card-poker")
     bet(page, "Ante Wager", "$5")
@@ -466,6 +479,7 @@ def test_no_serious_finding_on_any_page(page: Page, allowed: list[str]) -> None:
     assert findings(page) == []
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("scheme", thorough(["light", "dark"], unless=["light"]))
 def test_no_serious_finding_at_a_seat(open_page: OpenPage, scheme: Any) -> None:
     page = open_page(color_scheme=scheme)
@@ -490,6 +504,7 @@ def test_nothing_runs_over_on_a_phone(phone: Page) -> None:
         assert findings(phone) == [], path
 
 
+@pytest.mark.thorough
 def test_a_lost_connection_is_reported_and_resumed(page: Page, allowed: list[str]) -> None:
     allowed.append("ERR_FAILED|ERR_INTERNET_DISCONNECTED")
     page.route("**/live", lambda route: route.abort())

@@ -12,6 +12,8 @@ from tests.browser.playing import area, bet, deal, mode, primary, sit_down
 from tests.web.playing import until
 from tests.web.serving import Served, serving
 
+pytestmark = pytest.mark.thorough
+
 TABLE = "three-card-poker"
 
 
@@ -50,7 +52,7 @@ def test_a_result_stays_until_the_player_goes_on(seat: Page, served: Served) -> 
 
 def test_the_same_again_is_one_press(seat: Page, served: Served) -> None:
     settled(seat, served)
-    seat.get_by_role("button", name="Same again and deal, $5").click()
+    seat.get_by_role("button", name="Repeat bets and deal, $5").click()
     mode(seat, "decide")
     expect(seat.locator("#felt .stack")).to_have_count(1)
 

@@ -78,6 +78,7 @@ def confirm(page: Page) -> None:
 # the login
 
 
+@pytest.mark.thorough
 def test_a_one_time_password_is_changed_and_the_role_has_its_page(open_page: OpenPage, house: House, allowed: list[str]) -> None:
     allowed.append(REFUSED)
     one_time = hire(house.served, "Nina New", "dealer", password="")
@@ -95,7 +96,7 @@ def test_a_one_time_password_is_changed_and_the_role_has_its_page(open_page: Ope
     page.fill("#new", PASSWORD)
     page.fill("#again", "something else")
     page.click("#form-change button.primary")
-    expect(page.locator("#form-change [data-problem]")).to_have_text("The two new passwords differ.")
+    expect(page.locator("#form-change [data-problem]")).to_have_text("The new passwords do not match.")
     page.fill("#again", PASSWORD)
     page.click("#form-change button.primary")
     expect(page).to_have_url(re.compile(f"/dealer/{TABLE}$"))  # where they wanted to go
@@ -106,6 +107,7 @@ def test_a_one_time_password_is_changed_and_the_role_has_its_page(open_page: Ope
     expect(page).to_have_url(re.compile("/login"))
 
 
+@pytest.mark.thorough
 def test_a_lockout_is_explained_plainly(open_page: OpenPage, house: House, allowed: list[str]) -> None:
     allowed.append(REFUSED)
     hire(house.served, "Lena", "floorperson")
@@ -117,10 +119,11 @@ def test_a_lockout_is_explained_plainly(open_page: OpenPage, house: House, allow
         with page.expect_response("**/api/login"):
             page.click("#form-login button.primary")
     problem = page.locator("#form-login [data-problem]")
-    expect(problem).to_contain_text("3 wrong tries")
+    expect(problem).to_contain_text("3 failed attempts")
     expect(problem).to_contain_text("15 minutes")
 
 
+@pytest.mark.thorough
 def test_the_screen_locks_and_opens_again(open_page: OpenPage, players: dict[int, Client], allowed: list[str]) -> None:
     allowed.append(REFUSED)
     page = open_page()
@@ -195,6 +198,7 @@ def _settle(page: Page) -> None:
     raise AssertionError("the round never ended")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     "table",
     thorough(
@@ -235,6 +239,7 @@ def test_every_game_is_dealt_through_the_page(open_page: OpenPage, served: Serve
     player.do(table, "leave", seat=3)
 
 
+@pytest.mark.thorough
 def test_5_f_the_cards_of_an_idle_table_on_both_pages(open_page: OpenPage, served: Served, house: House) -> None:
     """The dealer spreads them. A player asks for them face up, looks at them, and plays on."""
     table = "three-card-prime"
@@ -291,6 +296,7 @@ def _press_expected(page: Page, version: int) -> None:
     expect(page.locator("#log li").first).not_to_have_attribute("data-version", str(version))
 
 
+@pytest.mark.thorough
 def test_a_dealer_watches_where_the_automatic_dealer_deals(open_page: OpenPage, house: House) -> None:
     put(house.floorperson, "let-it-ride-poker", "automatic")
     page = open_page()
@@ -329,6 +335,7 @@ def test_an_irregularity_is_raised_and_settled(open_page: OpenPage, house: House
     expect(page.locator("#moment")).to_have_text("Betting is open")
 
 
+@pytest.mark.thorough
 def test_a_trainee_is_corrected(open_page: OpenPage, players: dict[int, Client], allowed: list[str]) -> None:
     allowed.append(REFUSED)
     ante(players[2], TABLE, 2)
@@ -350,6 +357,7 @@ def test_a_trainee_is_corrected(open_page: OpenPage, players: dict[int, Client],
     expect(page.locator("#felt .laid .lies[aria-label='a card face down']")).to_have_count(1)
 
 
+@pytest.mark.thorough
 def test_the_keyboard_deals(open_page: OpenPage, house: House, players: dict[int, Client]) -> None:
     ante(players[5], TABLE, 5)
     page = open_page()
@@ -365,6 +373,7 @@ def test_the_keyboard_deals(open_page: OpenPage, house: House, players: dict[int
     expect(page.locator("#say")).to_have_text("“Box 5: play or fold?”")
 
 
+@pytest.mark.thorough
 def test_649a_10_a_2_the_dealer_counts_the_chips_of_a_progressive_wager(
     open_page: OpenPage, players: dict[int, Client], allowed: list[str]
 ) -> None:
@@ -448,6 +457,7 @@ def _orders(page: Page, table: str) -> None:
     expect(page.locator("#log li").first).to_contain_text("Posted limits: $10 to $200.")
 
 
+@pytest.mark.thorough
 def test_a_floorperson_signs_a_player_off_and_changes_the_dealer(
     open_page: OpenPage, house: House, players: dict[int, Client]
 ) -> None:
@@ -459,12 +469,13 @@ def test_a_floorperson_signs_a_player_off_and_changes_the_dealer(
     expect(page.locator('#boxes [data-box="5"]')).to_have_count(0)
     page.click("#standing")
     page.get_by_role("button", name="Switch", exact=True).click()
-    expect(page.locator("#standing")).to_have_text("Switch to a person")
+    expect(page.locator("#standing")).to_have_text("Switch to a live dealer")
     assert house.dealer.seen(TABLE).standing.dealer == "automatic"
     put(house.floorperson, TABLE, "person")
     expect(page.locator("#standing")).to_have_text("Switch to the automatic dealer")  # live
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("scheme", thorough(["light", "dark"], unless=["dark"]))
 @pytest.mark.parametrize(
     ("who", "path"),

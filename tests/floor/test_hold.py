@@ -189,6 +189,7 @@ def row(hold: TableHold, wager: str) -> WagerHold:
     return next(each for each in hold.wagers if each.wager == wager)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("game", "rounds", "seats", "choose"),
     [
@@ -218,6 +219,7 @@ def _rounds(recorder: MemoryRecorder) -> list[Any]:
     return list(records.rounds("T1"))
 
 
+@pytest.mark.thorough
 def test_the_main_game_is_one_and_its_expectation_is_the_published_edge() -> None:
     """3.3730 % of every Ante, with the Plays in the handle. With a single player the deviation is the exact one."""
     found = row(hold_of(log("649a", ROUNDS, 2, at_least_queen_six_four)), "Ante Wager")

@@ -204,6 +204,7 @@ def cut(recorder: MemoryRecorder, version: int) -> MemoryRecorder:
     return made
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", thorough(GAMES, unless=["649a"]))
 def test_a_table_goes_on_after_its_key_is_lost_at_any_moment(game: str, tmp_path: Path) -> None:
     recorder, path = MemoryRecorder(), tmp_path / "key"

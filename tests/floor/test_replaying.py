@@ -253,4 +253,4 @@ def test_the_dealers_hand_is_named_when_it_is_turned(game: str) -> None:
     revealed = [step for story in stories(recorder, 8) for step in story.steps if step.event == say.RevealDealer.done]
     assert revealed
     for step in revealed:
-        assert step.says.startswith("The automatic dealer turns the dealer's cards: ")
+        assert step.says.startswith("The automatic dealer turns over the dealer's cards: ")

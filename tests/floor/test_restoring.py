@@ -107,7 +107,7 @@ def test_an_older_copy_is_refused(ledger: Path) -> None:
     shutil.copy(ledger, ledger.with_suffix(".copy"))
     serve(ledger, "later")
     shutil.copy(ledger.with_suffix(".copy"), ledger)
-    with pytest.raises(NotContinued, match="It is an older or another copy: the witness has a checkpoint of"):
+    with pytest.raises(NotContinued, match="It is an older or different copy: the witness has a checkpoint of"):
         serve(ledger)
     assert {damage.stream for damage in checked(ledger).damage} == {"checkpoints", "audit"}
 
@@ -146,7 +146,7 @@ def test_a_ledger_without_its_checkpoints_is_refused(ledger: Path) -> None:
 def test_checkpoints_that_were_cut_off_with_their_entries_are_refused(ledger: Path) -> None:
     serve(ledger, "later")
     tampered(ledger, "DELETE FROM checkpoints WHERE number > 2", "DELETE FROM entries WHERE stream = 'audit' AND version > 1")
-    with pytest.raises(NotContinued, match="older or another copy"):
+    with pytest.raises(NotContinued, match="older or different copy"):
         serve(ledger)
 
 
@@ -219,7 +219,7 @@ def test_a_damaged_copy_is_not_put_in_place(ledger: Path) -> None:
 @pytest.mark.parametrize(
     ("names", "words", "said"),
     [
-        (("administrator", "administrator"), (OWN, OWN), "cannot be the second person too"),
+        (("administrator", "administrator"), (OWN, OWN), "cannot also be the second person"),
         (("Ann", "administrator"), (THEIRS, OWN), "Ann is not an administrator"),
         (("administrator", "Ann"), (OWN, "a wrong phrase"), "wrong name or password"),
         (("administrator", "Bob"), (OWN, THEIRS), "wrong name or password"),

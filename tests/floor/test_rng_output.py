@@ -53,6 +53,7 @@ def test_without_a_seed_they_come_from_the_operating_system(monkeypatch: pytest.
     assert run("rng-output").stdout != run("rng-output").stdout
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("jokers", [0, 1])
 def test_a_file_is_judged_like_the_shuffles_it_was_written_from(tmp_path: Path, jokers: int) -> None:
     out, options = tmp_path / "shuffles", ["--shuffles", SHUFFLES, "--seed", 7, *["--jokers"] * jokers]
@@ -117,5 +118,7 @@ def test_an_impossible_request_gets_a_one_sentence_error(tmp_path: Path) -> None
         ("rng-output", "-o", tmp_path / "none" / "a"): "The shuffles cannot be written: No such file or directory.",
     }.items():
         found = run(*args)
-        assert (found.exit_code, found.stderr.strip()) == (2, says)
+        *before, last = found.stderr.strip().splitlines()
+        assert (found.exit_code, last) == (2, says)
+        assert before in ([], ["Compiling the counting code. This happens only once."])  # on a new machine
     assert there.read_bytes() == b"\xff"

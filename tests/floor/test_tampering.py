@@ -22,6 +22,7 @@ from croupier.floor.verification.verify import Report, verify
 from croupier.ledger import Entry, open_recorder
 from croupier.ledger.signatures.checkpoint import NotContinued, open_checkpoint, sign_and_save, verify_continues
 from croupier.ledger.signatures.signer import KeySigner
+from tests.examples import thorough
 from tests.floor.ledgers import REGISTERS, Attacker, backup, laid, signed_floor
 from tests.floor.logs import KEY, PUBLIC, versions
 from tests.recorders.server import new_database, server_url
@@ -34,7 +35,7 @@ DATABASE = ("database", 0)  # SQLite also numbers rows, and notices removed ones
 Place = tuple[str, int]
 
 
-@pytest.fixture(params=PLACES)
+@pytest.fixture(params=thorough(PLACES, unless=["sqlite"]))
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """A signed ledger to tamper with."""
     return laid(signed_floor(), str(tmp_path / "floor.db") if request.param == "sqlite" else new_database())
@@ -161,7 +162,7 @@ def test_an_older_backup_is_sound_by_itself_and_found_by_the_witness_and_by_the_
         assert places(report) == {("checkpoints", 3)} | missing
         assert "the witness has one of 2027-01-15 08:02:00 UTC" in str(report.damage)
         recorder = open_recorder(url)
-        with pytest.raises(NotContinued, match="It is an older or another copy"):
+        with pytest.raises(NotContinued, match="It is an older or different copy"):
             verify_continues(recorder, KEY, list(signed_floor().checkpoints())[-1])
         recorder.close()
 
@@ -292,7 +293,6 @@ def test_postgresql_is_asked_for_its_own_check() -> None:
     attacker.run("UPDATE pg_index SET indisready = false WHERE indexrelid = 'entries_pkey'::regclass")
     attacker.run("INSERT INTO entries VALUES ('people', 9, '', '', '')")
     attacker.run("UPDATE pg_index SET indisready = true WHERE indexrelid = 'entries_pkey'::regclass")
-    (damage,) = verified(url).damage
-    assert damage.stream == "database"
+    (damage,) = [each for each in verified(url).damage if each.stream == "database"]
     assert "entries: " in damage.what
     assert 'lacks matching index tuple within index "entries_pkey"' in damage.what

@@ -195,7 +195,7 @@ def test_crazy_4_poker_a_player_who_only_raises_folds_what_may_not_be_raised() -
 def test_mississippi_stud_in_words_and_by_points() -> None:
     found = told("MS")
     assert found.words[:3] == ("Points of a card: 6 to 10 1, jack to ace 2; others none.", "3rd Street Wager:",
-        "  a hand that cannot lose anymore: bet 3x")  # fmt: skip
+        "  a hand that can no longer lose: bet 3x")  # fmt: skip
     assert 0 < found.simplified[0].cost < Fraction(1, 10_000)
 
 
@@ -235,9 +235,9 @@ def test_653a_in_words() -> None:
         "Before the Flop play 4x with:",
         "  a pair of 3s or better",
         "  any ace",
-        "  a king with any card suited, 5 or better of two suits",
-        "  a queen with 6 or better suited, 8 or better of two suits",
-        "  a jack with 8 or better suited, 10 or better of two suits",
+        "  a king with any card suited, 5 or better offsuit",
+        "  a queen with 6 or better suited, 8 or better offsuit",
+        "  a jack with 8 or better suited, 10 or better offsuit",
         "and otherwise check.",
         "After the Flop play with:",
         "  a pair or better that the Flop does not show by itself (with a pair of 2s in hand: three-of-a-kind or better)",

@@ -48,6 +48,7 @@ def test_649a_a_fold_of_a_hand_to_play_costs_the_difference() -> None:
     assert decision_cost(offer("649a"), Made(held, "play", stakes={ANTE: 1000})).cents == 0
 
 
+@pytest.mark.thorough
 def test_649a_a_fold_also_gives_up_the_pair_plus() -> None:
     """A pair is paid whatever the dealer has. A fold loses it with the Ante."""
     held, stakes = cards("5s 5h 2d"), {ANTE: 1000, PAIR_PLUS: 500}

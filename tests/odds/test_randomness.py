@@ -83,7 +83,7 @@ def test_every_question_counts_all_orders_or_all_hands(jokers: int) -> None:
     joker = {"Hands with a joker": comb(53, 5)} if jokers else {}
     classic = {question.name for question in classic_questions()}  # they have a separate file
     found = {each.name: sum(each.ways) for each in shuffle_tests.questions(jokers) if each.name not in classic}
-    assert found == {**orders, "Colour runs": comb(52, 26), **hands, **joker}
+    assert found == {**orders, "Color runs": comb(52, 26), **hands, **joker}
 
 
 def test_hands_have_the_textbook_counts() -> None:
@@ -126,7 +126,7 @@ def test_holm_takes_the_least_p_as_often_as_there_are_tests() -> None:
 
 
 def test_a_lost_card_is_found() -> None:
-    with pytest.raises(ValueError, match="lost or doubled"):
+    with pytest.raises(ValueError, match="lost or duplicated"):
         ShuffleCounts().add(bytes([*range(51), 0]))
 
 

@@ -73,6 +73,7 @@ def test_649a_a_player_who_waits_instead_of_folding_keeps_the_five_card_progress
     assert analysis._side(settlement, {}, 100, {}).edge > kept.edge
 
 
+@pytest.mark.thorough
 def test_641a_a_fold_by_the_clock_costs_the_progressive_only_where_silence_is_a_fold() -> None:
     assert [each.edge for each in silent(filed("641a"), "Ante Wager")] == [1]
     (folded,) = silent(filed("641a"), "Progressive Payout Wager")

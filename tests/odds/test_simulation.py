@@ -87,6 +87,7 @@ def test_four_million_simulated_rounds_agree_with_the_exact_figure(game: str) ->
     test_the_simulation_agrees_with_the_exact_figure(game, 16)
 
 
+@pytest.mark.thorough
 def test_the_same_seed_gives_the_same_answer_and_another_seed_another() -> None:
     """In two parts, which two threads may play."""
     first, again, other = (simulate(offer_for("649a"), CHUNK + 17, seed) for seed in (5, 5, 6))

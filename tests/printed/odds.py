@@ -39,13 +39,13 @@ def kept() -> dict[str, dict[str, Any]]:
 def known_odds(monkeypatch: pytest.MonkeyPatch) -> None:
     """The kept odds for the example filings. Any other filing is counted, without the notice about compiling kernels."""
     by_hash = {offer(game).hash: kept()[game] for game in GAMES}
-    count = report._kept
+    count = report._cached
 
     def look_up(kind: str, rules: Any, asked: Any, work: Any, *, fresh: bool = False) -> Any:
         found = by_hash.get(asked.hash if asked else "")
         return found[kind] if found else count(kind, rules, asked, work, fresh=fresh)
 
-    monkeypatch.setattr(report, "_kept", look_up)
+    monkeypatch.setattr(report, "_cached", look_up)
     monkeypatch.setattr(report, "is_compiled", lambda: True)
 
 

@@ -49,7 +49,7 @@ def test_the_verdict_does_not_depend_on_the_number_of_workers() -> None:
     assert told(work(planned, workers=1)) == told(work(planned, workers=2))
 
 
-@pytest.mark.parametrize("store", [Store.SQLITE, Store.POSTGRES])
+@pytest.mark.parametrize("store", thorough([Store.SQLITE, Store.POSTGRES], unless=[Store.SQLITE]))
 def test_a_short_shift_on_disk(store: Store) -> None:
     result = run_night(NightTask(5, 0, 0, range(9, 14), 30, store, database(store)))
     assert result.finding is None

@@ -1,4 +1,4 @@
-"""The table game system frees a seat without money, or one whose player is away. The house keeps the player's chips."""
+"""The table game system frees a seat without money, or one whose player is away. The house holds the player's chips."""
 
 from __future__ import annotations
 
@@ -79,7 +79,8 @@ def test_the_chips_of_a_player_who_is_away_are_kept_until_they_sit_down_again() 
     assert (pit.state.balance("seat 2 chips"), pit.state.balance("seat 2 game account")) == (0, 0)
     assert pit.state.balance("kept for “Player 2”") == held + account
     assert (
-        sentence(event, None) == f"Seat 2 is free again: its player was away. The house keeps their {show_money(held + account)}."
+        sentence(event, None)
+        == f"Seat 2 is free again: its player was away. The house is holding their {show_money(held + account)}."
     )
     pit.sit(by="player:2", seat=2, player="Somebody")
     assert pit.state.balance("seat 2 chips") == 0, "not for others, in whichever seat"

@@ -343,6 +343,7 @@ def printed(client: Client, path: str, seconds: float = 120.0) -> httpx.Response
     return found
 
 
+@pytest.mark.thorough
 def test_documents_are_printed(administrator: Client, example_649a: str) -> None:
     id = file(administrator, example_649a)["id"]
     felt = printed(administrator, f"/api/submissions/{id}/print/layout?format=svg")

@@ -19,6 +19,8 @@ from croupier.floor.registers.addresses import networks
 from croupier.web.security import connection_limits
 from croupier.web.security.connection_limits import MOST_HEAD, ConnectionLimits, LimitedProtocol
 
+pytestmark = pytest.mark.thorough
+
 QUICK = 1.0  # seconds, instead of ten or more
 ASK = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
 

@@ -22,6 +22,8 @@ from tests.web.playing import new_name, sit
 from tests.web.serving import Served, serving
 from tests.web.strangers import ATTACKS, ELSEWHERE, HOME
 
+pytestmark = pytest.mark.thorough
+
 TABLE = "three-card-poker"
 LONGEST = 0.2  # seconds: the 99th percentile of a seated player's waits, in the nightly suite
 

@@ -13,6 +13,8 @@ import pytest
 from tests.web.playing import ante, new_name, play_three_card_poker, sit, until
 from tests.web.serving import serving
 
+pytestmark = pytest.mark.thorough
+
 TABLE = "three-card-poker"
 
 

@@ -36,7 +36,7 @@ def test_649a_says_what_a_player_must_know() -> None:
     told = guide("649a")
     ante = told.wagers[0]
     assert (ante.wager, ante.name, ante.needed) == ("Ante Wager", "Ante", True)
-    assert ante.words == "You are dealt cards with it. Amount: $5 to $500. You lose it if you fold."
+    assert ante.words == "This bet gets you cards. Amount: $5 to $500. You lose it if you fold."
     assert not any(each.needed for each in told.wagers[1:])
     assert ("The dealer has less than queen high: Ante wins 1 to 1, Play is returned.", "649a.11(c)(3)(i)") in [
         (each.words, each.cite) for each in told.wins

@@ -104,6 +104,7 @@ def fetch(client: Client, path: str) -> httpx.Response:
     return client._http.get(path)
 
 
+@pytest.mark.thorough
 def test_files(seated: tuple[Client, int]) -> None:
     client, _ = seated
     hands = page(client).hands
@@ -146,6 +147,7 @@ def test_a_link_shows_what_the_seat_saw_until_it_is_revoked(served: Served, seat
     assert path.partition("#")[2] not in served.log.read_text()
 
 
+@pytest.mark.thorough
 def test_two_at_a_table_and_a_link_names_only_its_player(served: Served) -> None:
     table = "three-card-prime"
     players = [served.guest(new_name(name)) for name in ("Sharer", "Neighbor")]

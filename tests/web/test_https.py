@@ -16,6 +16,8 @@ from croupier.web.app import create_app
 from croupier.web.security.sessions import Session, Sessions
 from croupier.web.settings import Settings
 
+pytestmark = pytest.mark.thorough
+
 HSTS = "strict-transport-security"
 
 

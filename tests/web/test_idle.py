@@ -102,6 +102,7 @@ def floor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
         yield server
 
 
+@pytest.mark.thorough
 def test_a_live_view_shows_no_more_than_anybody_sees_once_the_screen_is_locked(floor: Served) -> None:
     hire(floor, "Ida", "surveillance")
     client = staff(floor, "Ida")
@@ -158,6 +159,7 @@ def test_a_disabled_user_is_logged_out_at_once_including_live_views(tmp_path: Pa
         disabled_at_once(server)
 
 
+@pytest.mark.thorough
 def test_a_disabled_user_is_logged_out_of_every_process(postgres_url: str, tmp_path: Path) -> None:
     with serving(postgres_url, tmp_path, "--workers", "2") as server:
         disabled_at_once(server)

@@ -32,6 +32,7 @@ def moved(client: Client, address: str) -> Client:
     return again
 
 
+@pytest.mark.thorough
 def test_a_restart_in_mid_round_comes_back_to_the_same_decision(tmp_path: Path) -> None:
     database = str(tmp_path / "floor.db")
     first = start(database, tmp_path)
@@ -81,6 +82,7 @@ def test_killed_under_load_it_loses_nothing_acknowledged(tmp_path: Path) -> None
     assert max(acknowledged) <= version
 
 
+@pytest.mark.thorough
 def test_told_to_stop_it_finishes_and_goes(tmp_path: Path) -> None:
     server = start(str(tmp_path / "floor.db"), tmp_path)
     guest = server.guest(new_name())
@@ -110,6 +112,7 @@ def test_an_app_that_has_ended_leaves_the_signals_of_its_process_alone(tmp_path:
     assert [signal.getsignal(number) for number in numbers] == before
 
 
+@pytest.mark.thorough
 def test_a_damaged_table_stays_closed_and_the_others_play(tmp_path: Path) -> None:
     path = tmp_path / "floor.db"
     first = start(str(path), tmp_path)
@@ -122,7 +125,7 @@ def test_a_damaged_table_stays_closed_and_the_others_play(tmp_path: Path) -> Non
         database.execute(f"UPDATE entries SET body = {changed} WHERE stream = 'table/{TABLE}' AND version = 1")
         database.execute("DELETE FROM snapshots")
     second = start(str(path), tmp_path)
-    client = second.client()
+    client = second.guest("Ada", patience=0)
     assert TABLE not in [table.table for table in client.tables()]
     assert len(client.tables()) == 6
     with pytest.raises(Refused) as caught:

@@ -36,13 +36,17 @@ def test_an_outsider_cannot_lock_the_administrator_out(floor: Served) -> None:
             assert outsider.post("/api/login", json={"name": "administrator", "password": "a guess of mine"}).status_code == 403
         refused = outsider.post("/api/login", json={"name": "administrator", "password": OWN})
         assert refused.status_code == 403  # even with the right password
-        assert "3 wrong tries in a row from your address lock the account there for 15 minutes" in refused.json()["error"]["reason"]
+        assert (
+            "3 failed attempts in a row from your address lock the account there for 15 minutes"
+            in refused.json()["error"]["reason"]
+        )
     client = floor.client()
     assert client.login("administrator", OWN).role == "administrator"
     (user,) = client.call("GET", "/api/users")
     assert user["locked_from"] == [ELSEWHERE]
 
 
+@pytest.mark.thorough
 def test_neither_a_cookie_nor_a_header_makes_more_attempts_of_one_address(floor: Served) -> None:
     statuses = []
     for number in range(LOGINS_A_MINUTE + 3):

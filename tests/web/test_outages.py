@@ -19,6 +19,8 @@ from tests.web.playing import new_name, play_three_card_poker, sit
 from tests.web.serving import Served, serving, start
 from tests.web.test_keeping import moved
 
+pytestmark = pytest.mark.thorough
+
 TABLE = "three-card-poker"
 A_WHILE = 2.5  # seconds: shorter than a query's time limit, longer than any hiccup of a busy machine
 

@@ -14,6 +14,8 @@ from croupier.client import Refused
 from tests.web.playing import new_name, play_three_card_poker, sit
 from tests.web.serving import start
 
+pytestmark = pytest.mark.thorough
+
 TABLE = "three-card-poker"
 
 
@@ -58,7 +60,7 @@ def test_a_ledger_that_is_taken_away_stops_the_server(how: str, tmp_path: Path) 
     assert "was removed or replaced while it was in use" in server.log.read_text()
     again = serve(database)
     assert again.returncode == 2
-    assert "floor.db is missing, yet floor.db-sessions shows that a floor was served from it" in again.stderr
+    assert "floor.db is missing, but floor.db-sessions shows that a floor was served from it" in again.stderr
     assert not database.exists() or database.read_bytes() == b""
     (tmp_path / "elsewhere.db").rename(database)
     back = start(str(database), tmp_path)
@@ -71,7 +73,7 @@ def test_a_witness_shows_that_a_floor_was_served_and_a_refused_start_leaves_noth
     (tmp_path / "floor.db.witness").write_text("{}\n")
     refused = serve(tmp_path / "floor.db")
     assert refused.returncode == 2
-    assert "floor.db is missing, yet floor.db.witness shows that a floor was served from it" in refused.stderr
+    assert "floor.db is missing, but floor.db.witness shows that a floor was served from it" in refused.stderr
     assert [file.name for file in tmp_path.iterdir()] == ["floor.db.witness"]
 
 

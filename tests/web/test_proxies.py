@@ -13,6 +13,8 @@ from croupier.floor.registers.audit import Audit
 from croupier.ledger import open_recorder
 from tests.web.serving import serving
 
+pytestmark = pytest.mark.thorough
+
 FORWARDED = {"X-Forwarded-For": "198.51.100.4, 203.0.113.7", "X-Real-IP": "198.51.100.9", "Forwarded": "for=198.51.100.8"}
 
 

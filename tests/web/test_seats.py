@@ -80,7 +80,7 @@ def test_one_address_cannot_take_every_seat_without_a_cent(floor: Served) -> Non
     assert answers.count("seated") == AT_ONE_ADDRESS
     assert set(answers) - {"seated"} == {
         f"409 {AT_ONE_ADDRESS} seats without chips are already taken from your address, the most one address may have. "
-        "buy chips at one of them or leave it, or wait: they are freed after 5 minutes"
+        "another seat after you buy chips at one of them or leave it, or once they are freed after 5 minutes"
     }
     other = elsewhere(floor, new_name())
     table, seat = free_seats(floor)[-1]
@@ -111,6 +111,7 @@ def test_a_guest_sits_at_a_limited_number_of_tables(floor: Served) -> None:
     guest.do(tables[OF_ONE_GUEST], "sit", seat=1, player=guest.name)
 
 
+@pytest.mark.thorough
 def test_a_seat_without_a_buy_in_is_free_again_at_the_published_time(impatient: Served) -> None:
     idle, player = impatient.guest("Idle"), impatient.guest("Player")
     sit(player, TABLE, 2, 10_000)
@@ -134,6 +135,7 @@ def test_the_floor_publishes_the_times(served: Served) -> None:
     assert "A seat with chips is kept for 15 minutes after your last bet, even if you close the browser." in page
 
 
+@pytest.mark.thorough
 def test_the_chips_of_a_player_who_is_away_are_kept_for_them_alone_even_over_a_restart(tmp_path: Path) -> None:
     database, env = str(tmp_path / "floor.db"), {"CROUPIER_AWAY_SECONDS": str(SECONDS)}
     with serving(database, tmp_path, env=env) as floor:
@@ -146,7 +148,7 @@ def test_the_chips_of_a_player_who_is_away_are_kept_for_them_alone_even_over_a_r
         event = next(each for each in bob.watch(TABLE, reply.version) if getattr(each, "event", "") == "player left")
         assert (event.by, event.says) == (
             "device",
-            "Seat 1 is free again: its player was away. The house keeps their $123.",
+            "Seat 1 is free again: its player was away. The house is holding their $123.",
         )
         assert (ann.seen(TABLE).kept, bob.seen(TABLE).kept, floor.client().seen(TABLE).kept) == (12_300, 0, 0)
         bob.do(TABLE, "sit", seat=1, player="Bob")

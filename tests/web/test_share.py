@@ -21,6 +21,8 @@ from tests.web.serving import Served, serving
 from tests.web.strangers import ELSEWHERE, HOME
 from tests.web.test_routes import documented
 
+pytestmark = pytest.mark.thorough
+
 TABLE = "three-card-poker"
 A_SECOND = 5
 # every route without a login (test_routes.py checks that table against the server), plus paths that are not in the table

@@ -31,6 +31,7 @@ def verdict(database: str, key: str) -> str:
     return str(json.loads(croupier("verify", database, "--key", key, "--json").stdout)["verdict"])
 
 
+@pytest.mark.thorough
 def test_a_served_ledger_is_signed_within_the_interval_and_whole_when_it_stops(tmp_path: Path) -> None:
     path = tmp_path / "floor.db"
     with serving(str(path), tmp_path, env={"CROUPIER_CHECKPOINT_SECONDS": "0.2"}) as server:
@@ -48,6 +49,7 @@ def test_a_served_ledger_is_signed_within_the_interval_and_whole_when_it_stops(t
     assert set(modes.values()) == {0o600}, modes
 
 
+@pytest.mark.thorough
 def test_a_server_reports_that_another_program_wrote_to_its_ledger(tmp_path: Path) -> None:
     path = tmp_path / "floor.db"
     with serving(str(path), tmp_path, env={"CROUPIER_CHECKPOINT_SECONDS": "0.2"}) as server:
@@ -114,13 +116,14 @@ def test_a_server_does_not_start_on_an_older_copy(tmp_path: Path) -> None:
     path.write_bytes((tmp_path / "copy.db").read_bytes())
     told = croupier("serve", "--port", 0, "--database", path)
     assert told.returncode == 2
-    assert told.stderr.startswith("The ledger cannot be used: It is an older or another copy: the witness has a checkpoint of 20")
+    assert told.stderr.startswith("The ledger cannot be used: It is an older or different copy: the witness has a checkpoint of 20")
     assert told.stderr.endswith("an administrator and a second person run croupier restore on it.\n")
     found = json.loads(croupier("verify", path, "--json").stdout)
     assert found["verdict"] == "damaged"
     assert "the witness has one of" in found["damage"][0]["what"]
 
 
+@pytest.mark.thorough
 def test_a_witness_outside_gets_every_checkpoint(tmp_path: Path) -> None:
     path, kept = tmp_path / "floor.db", tmp_path / "kept"
     script = tmp_path / "keep.py"

@@ -77,7 +77,7 @@ def test_three_failures_lock_the_user_out_and_the_audit_says_so(house: House) ->
         assert refusal(client.login, "Lola", "not the right one").status == 403
     found = refusal(client.login, "Lola", PASSWORD)  # even with the right password
     assert (found.status, found.kind) == (403, "not allowed")
-    assert "3 wrong tries in a row from your address lock the account there for 15 minutes" in found.reason
+    assert "3 failed attempts in a row from your address lock the account there for 15 minutes" in found.reason
     told = [line.what for line in house.audit() if "Lola" in line.who or "Lola" in line.what]
     assert sum("lock" in what for what in told) >= 1, told
 
@@ -192,7 +192,7 @@ def test_a_dealer_does_not_deal_where_the_automatic_dealer_does(house: House) ->
 
 def test_a_dealer_does_not_send_the_order_of_a_deck(house: House) -> None:
     found = refusal(house.dealer.do, TABLE, "shuffle deck", deck="red", sealed={"order": ["As"], "secret": "00"})
-    assert (found.status, found.reason) == (400, "The server makes the order of a deck; it cannot be sent.")
+    assert (found.status, found.reason) == (400, "The server shuffles the decks, so a command cannot include their order.")
 
 
 def test_a_floorperson_puts_a_person_at_a_table_and_the_audit_says_so(house: House) -> None:

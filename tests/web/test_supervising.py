@@ -17,7 +17,7 @@ from tests.web.playing import new_name, play_three_card_poker, sit, until
 from tests.web.processes import children, is_alive, workers
 from tests.web.serving import serving, start
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")
+pytestmark = [pytest.mark.thorough, pytest.mark.skipif(sys.platform != "linux", reason="it looks into /proc")]
 FAILING = """
 import sys
 

@@ -49,6 +49,7 @@ def test_the_hands_of_each_request_are_new(served: Served) -> None:
     assert {*map(str, first)} != {*map(str, second)}
 
 
+@pytest.mark.thorough
 def test_a_game_without_close_calls_says_so_and_how_it_is_played(served: Served) -> None:
     with pytest.raises(Refused) as caught:
         training(served, "saigon-5-card")

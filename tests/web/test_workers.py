@@ -40,6 +40,7 @@ def terminate(url: str, condition: str) -> int:
     return len(pids)
 
 
+@pytest.mark.thorough
 def test_two_workers_serve_the_same_tables(postgres_url: str, tmp_path: Path) -> None:
     with serving(postgres_url, tmp_path, "--workers", "2") as server:
         guests = [server.guest(new_name()) for _ in range(3)]

@@ -20,7 +20,7 @@ from croupier.filing.offer import Offer
 from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
 from croupier.money import percent
-from croupier.odds.names import EntryRole, exact, outcomes_by_net, units_of, wager_name
+from croupier.odds.names import EntryRole, exact, interval_words, outcomes_by_net, units_of, wager_name
 from croupier.odds.prices import prices, stake_of
 from croupier.odds.report import report
 from croupier.odds.solvers.main_game import main_settlement
@@ -250,9 +250,8 @@ def simulate(
 
 
 def _simulated(each: Simulated) -> list[str]:
-    interval = "too few rounds" if each.error is None else f"± {each.error * 100:.4f}%"
+    interval, agrees = interval_words(each.error, each.agrees)
     counted = "not counted" if each.exact is None else percent(-each.exact)
-    agrees = {True: "agrees", False: "differs", None: ""}[each.agrees]
     return [each.wager, f"{each.rounds:,}", percent(-each.mean), interval, counted, agrees]
 
 

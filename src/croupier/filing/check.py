@@ -18,7 +18,7 @@ from croupier.law.cite import Cite, Refusal, Status
 from croupier.law.paytable import Envy, Meter, Paytable
 from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread, Method, Reshuffler
 from croupier.law.wager import GameVersion
-from croupier.money import MOST_TO_ONE, ROUNDINGS, Cents, Kind, dollars, show_money, to
+from croupier.money import MOST_TO_ONE, ROUNDINGS, Cents, Kind, dollars, show_money, show_rate, to
 
 TERMS = "amount, rate, reserve, seed and reseed"
 KEYS = (
@@ -93,7 +93,7 @@ class _Checker:
             readings=self._readings(),
         )
 
-    def _stranger(self, key: str, name: str, kind: str, known: Iterable[str], clause: str) -> None:
+    def _report_unknown(self, key: str, name: str, kind: str, known: Iterable[str], clause: str) -> None:
         """Report a name that this edition does not have."""
         self.error(self.rules.cite(clause), f"{key}: {name}", f"is not {kind} of this edition", ", ".join(known) or "none")
 
@@ -118,6 +118,7 @@ class _Checker:
         value = self.raw.get(key, {})
         if not isinstance(value, Mapping):
             self.error(SUBMISSION, key, f"“{value}” is not a table of names and values", f"[{key}]")
+            self.raw = {**self.raw, key: {}}  # report it once, however often it is read
             return {}
         return value
 
@@ -182,7 +183,7 @@ class _Checker:
             if name not in optional and name in {wager.name for wager in self.rules.wagers.values()}:
                 self.note(self.rules.cite("7"), f"wagers: {name}", "is always part of the game and need not be listed")
             elif name not in optional:
-                self._stranger("wagers", name, "an optional wager", optional, "7")
+                self._report_unknown("wagers", name, "an optional wager", optional, "7")
         return frozenset(optional) & frozenset(names)
 
     def _needed(self, table: Paytable, wagers: frozenset[str]) -> bool:
@@ -198,7 +199,7 @@ class _Checker:
                 found = "an envy schedule is not chosen here"
                 self.error(tables[name].cite, f"paytables: {name}", found, "“envy”, if there are two")
             elif name not in tables:
-                self._stranger("paytables", name, "a paytable", sorted(lettered), "12")
+                self._report_unknown("paytables", name, "a paytable", sorted(lettered), "12")
         letters: dict[str, str] = {}
         for name, table in tables.items():
             if name in self.rules.envy_schedules:
@@ -259,7 +260,7 @@ class _Checker:
         raw, terms = self._mapping("progressives"), {}
         for name in raw:
             if name not in self.rules.meters:
-                self._stranger("progressives", name, "a progressive wager", self.rules.meters, "12")
+                self._report_unknown("progressives", name, "a progressive wager", self.rules.meters, "12")
         for name, meter in self.rules.meters.items():
             if name not in wagers:
                 if name in raw:
@@ -291,12 +292,12 @@ class _Checker:
         rate = self._percent(f"{about}, rate", raw.get("rate"), meter.cite)
         reserve = self._percent(f"{about}, reserve", raw.get("reserve", "0%"), meter.cite)
         if rate is not None:
-            self._figure(meter, f"{about}, rate", rate, meter.rate.get(letter), _as_percent)
+            self._figure(meter, f"{about}, rate", rate, meter.rate.get(letter), show_rate)
             if not 0 < rate < 1:
-                self.error(meter.cite, f"{about}, rate", f"{_as_percent(rate)} is not a rate of progression", "between 0% and 100%")
+                self.error(meter.cite, f"{about}, rate", f"{show_rate(rate)} is not a rate of progression", "between 0% and 100%")
         if reserve is not None and reserve != meter.reserve:
-            found = f"{_as_percent(reserve)} is not the code's figure"
-            self.error(meter.cite, f"{about}, reserve", found, _as_percent(meter.reserve))
+            found = f"{show_rate(reserve)} is not the code's figure"
+            self.error(meter.cite, f"{about}, reserve", found, show_rate(meter.reserve))
         sums = []
         for key, again in (("seed", False), ("reseed", True)):
             value = self._amount(f"{about}, {key}", raw.get(key), meter.cite)
@@ -535,7 +536,3 @@ def _fractional_odds(rules: Rules) -> Cite:
     paid += [(line.clause, line.odds) for line in lines if line.odds]
     broken = (clause for clause, odds in paid if odds.kind is Kind.TO and odds.amount.denominator > 1)
     return rules.cite(next(broken, "12(a)"))
-
-
-def _as_percent(part: Fraction) -> str:
-    return f"{Decimal(part.numerator) * 100 / Decimal(part.denominator):f}%"

@@ -125,7 +125,7 @@ class Offer:
         return self.readings.get(reading.name, reading.chosen)
 
     def reads(self, alternative: Alternative | None) -> bool:
-        """Whether it reads the text this way, if the text can be read so at all."""
+        """Whether this alternative is in force; false if the edition has no such alternative."""
         return in_force(alternative, self.readings)
 
     @property

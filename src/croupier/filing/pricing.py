@@ -44,8 +44,8 @@ class Paid:
 class SeenHand:
     """One player's position; each fact is evaluated once.
 
-    A hand whose cards nobody knows lies in the discard rack, and no key opens its deck. All its wagers are forfeited by what the
-    player answered, whatever its cards are, so a fact about them has its last value.
+    If nobody knows a hand's cards, it is in the discard rack and no key opens its deck. Its wagers were all forfeited by the
+    player's answers, so its cards do not matter, and a fact about them gets an arbitrary value: its last.
     """
 
     def __init__(self, position: Position) -> None:

@@ -328,7 +328,7 @@ class Premises:
                 self.bus.send(Note(name, self.house.table(name).version, ready=seat, rounds=rounds))
 
     def _later(self, what: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
-        """Read what others wrote. Each table has one reader; if it is busy, it reads again afterwards."""
+        """Read what others wrote. Each table has one reader; if it is busy, it reads again afterward."""
         self._unread.add(what)
         if what not in self._readers:
             self._readers[what] = asyncio.create_task(self._read(what, work))

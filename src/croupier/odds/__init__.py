@@ -8,6 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from croupier.cards import Cards
     from croupier.filing.offer import Offer
     from croupier.odds.advice import Advice
@@ -61,7 +64,7 @@ def simulate(offer: Offer, rounds: int, seed: int = 0, seats: int = 1) -> list[S
     return simulate_rounds(offer, rounds, seed, seats=seats)
 
 
-def evaluate(cards: Any) -> Any:
+def evaluate(cards: NDArray[Any]) -> NDArray[np.int16]:
     """The strength of many hands of 5, 6 or 7 cards at once: see `croupier.odds.evaluator.evaluate`."""
     from croupier.odds.evaluator import evaluate as evaluate_hands
 

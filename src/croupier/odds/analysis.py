@@ -170,7 +170,7 @@ class Analysis:
         """The entry under the reading in force, unless a side wager keeps its price, then each alternative that changes it."""
         first, *others = self._read((reading,), partial(self._unanswered, settlement, letters))
         is_main = settlement is main_settlement(self.rules)
-        in_force = self._in_force(self._bearing(settlement))
+        in_force = self._in_force(self._readings_affecting(settlement))
         if is_main or first.edge != self._side(settlement, letters, self._least(settlement), in_force).edge:
             yield first
         yield from others
@@ -193,16 +193,16 @@ class Analysis:
         """A wager as offered, at its lowest and highest stake, and under each other alternative that changes it."""
         least, most = self._least(settlement), self.offer.stakes(settlement.of)[1] if self.offer else 0
         price = partial(self._main, form) if settlement is main_settlement(self.rules) else partial(self._side, settlement)
-        first, *others = self._read(self._bearing(settlement), partial(price, letters, least))
+        first, *others = self._read(self._readings_affecting(settlement), partial(price, letters, least))
         yield first
         if first.stake and most > first.stake:
-            yield replace(price(letters, most, self._in_force(self._bearing(settlement))), role=EntryRole.AT_MOST)
+            yield replace(price(letters, most, self._in_force(self._readings_affecting(settlement))), role=EntryRole.AT_MOST)
         yield from (replace(other, role=EntryRole.ALTERNATIVE) for other in others)
 
     def _beside(self, bearing: tuple[Reading, ...], role: EntryRole, price: Callable[[Chosen], OddsEntry]) -> Iterator[OddsEntry]:
         return (replace(entry, role=role) for entry in self._read(bearing, price))
 
-    def _bearing(self, settlement: Settlement) -> tuple[Reading, ...]:
+    def _readings_affecting(self, settlement: Settlement) -> tuple[Reading, ...]:
         """The readings that can change a settlement's result, or what a player may do before it."""
         set_by = [setting.unless[0] for setting in self.rules.of(Setting)] if settlement is main_settlement(self.rules) else []
         return (*settlement.readings, *set_by)
@@ -263,7 +263,7 @@ class Analysis:
         main = main_settlement(self.rules)
         tables = {table.name for table in self._tables(main)}
         letters = tuple(sorted((name, letter) for name, letter in offer.letters.items() if name in tables))
-        readings = tuple(offer.reading(reading) for reading in self._bearing(main))
+        readings = tuple(offer.reading(reading) for reading in self._readings_affecting(main))
         key = (offer.form, letters, tuple(sorted(offer.added.items(), key=str)), readings)
         if key not in self._solved:
             self._solved[key] = counter(self.rules).solve(offer)

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Generic, TypeVar
 
 from croupier.cards import Cards
 from croupier.filing.offer import Offer
@@ -28,45 +28,69 @@ from croupier.odds.solvers.solution import Advice, SimulatedAnswers, Solved
 from croupier.odds.strategy import boards_text, community_text, one_decision_text, plain_text, setting_text
 from croupier.odds.strategy.vocabulary import StrategyText
 
+S_co = TypeVar("S_co", bound=Solved, covariant=True)
+
 
 @dataclass(frozen=True)
-class GameCounter:
-    """What other packages need from a counter."""
+class GameCounter(Generic[S_co]):
+    """What other packages need from a counter. It is asked only about what it solved itself."""
 
     known: str
     serves: Callable[[GameShape], bool]
-    solve: Callable[..., Solved]
+    solve: Callable[..., S_co]
     advise: Callable[[Offer, Cards, Cards, Cards], list[Advice]]
-    answers: Callable[[Offer, Any, Layout], SimulatedAnswers]
-    strategy_text: Callable[[Offer, Any], StrategyText]
-    before: Callable[[Offer, Cards, Cards, Cards], tuple[Choice, ...]]
-    always: Callable[[Offer, Any, tuple[Choice, ...]], Fraction] | None
-    verify: Callable[[Rules], Any]  # refuses what would take too long
+    answers: Callable[[Offer, S_co, Layout], SimulatedAnswers]
+    strategy_text: Callable[[Offer, S_co], StrategyText]
+    before: Callable[[Offer, Cards, Cards, Cards], tuple[Choice, ...]] = lambda *_: ()
+    always: Callable[[Offer, S_co, tuple[Choice, ...]], Fraction] | None = None
+    verify: Callable[[Rules], None] = lambda _: None  # refuses what would take too long
 
 
-COUNTERS = tuple(
+COUNTERS = (
     GameCounter(
-        each.SERVES,
-        each.serves,
-        each.solve,
-        each.advise,
-        each.answers,
-        words.strategy_text,
-        getattr(each, "before", lambda *_: ()),
-        getattr(each, "always", None),
-        getattr(each, "verify", lambda _: None),
-    )
-    for each, words in (
-        (hand_setting, setting_text),
-        (community, community_text),
-        (against_dealer, one_decision_text),
-        (boards, boards_text),
-        (enumerator, plain_text),
-    )
+        hand_setting.SERVES,
+        hand_setting.serves,
+        hand_setting.solve,
+        hand_setting.advise,
+        hand_setting.answers,
+        setting_text.strategy_text,
+    ),
+    GameCounter(
+        community.SERVES,
+        community.serves,
+        community.solve,
+        community.advise,
+        community.answers,
+        community_text.strategy_text,
+        before=community.before,
+    ),
+    GameCounter(
+        against_dealer.SERVES,
+        against_dealer.serves,
+        against_dealer.solve,
+        against_dealer.advise,
+        against_dealer.answers,
+        one_decision_text.strategy_text,
+        always=against_dealer.always,
+    ),
+    GameCounter(
+        boards.SERVES, boards.serves, boards.solve, boards.advise, boards.answers, boards_text.strategy_text, before=boards.before
+    ),
+    GameCounter(
+        enumerator.SERVES,
+        enumerator.serves,
+        enumerator.solve,
+        enumerator.advise,
+        enumerator.answers,
+        plain_text.strategy_text,
+        before=enumerator.before,
+        always=enumerator.always,
+        verify=enumerator.verify,
+    ),
 )
 
 
-def counter(rules: Rules) -> GameCounter:
+def counter(rules: Rules) -> GameCounter[Solved]:
     """The counter of a main game. Raises `NotCounted` if none fits."""
     main, shape = main_settlement(rules), game_shape(rules)
     for each in COUNTERS:

@@ -65,3 +65,13 @@ def units_of(net: Fraction) -> str:
     """
     value = f"{int(net):,}" if net.denominator == 1 else f"{float(net):,.4f}".rstrip("0")
     return f"+{value}" if net > 0 else value
+
+
+def interval_words(error: float | None, agrees: bool | None) -> tuple[str, str]:
+    """The confidence interval of a simulated edge, and whether the exact edge is in it.
+
+    >>> interval_words(0.001, True), interval_words(None, None)
+    (('± 0.1000%', 'agrees'), ('too few rounds', ''))
+    """
+    interval = "too few rounds" if error is None else f"± {error * 100:.4f}%"
+    return interval, {True: "agrees", False: "differs", None: ""}[agrees]

@@ -36,7 +36,7 @@ def report(rules: Rules, offer: Offer | None = None, *, fresh: bool = False, cou
         with counting():
             return _counted(rules, offer)
 
-    return _kept("", rules, offer, work, fresh=fresh)
+    return _cached("", rules, offer, work, fresh=fresh)
 
 
 def cached_report(offer: Offer) -> Data | None:
@@ -68,7 +68,7 @@ def best_play(offer: Offer) -> Data:
         others = [{"name": each.name, "edge": exact(each.edge), "cost": exact(each.cost)} for each in found.simplified]
         return {"edge": exact(found.edge), "words": list(found.words), "simplified": others}
 
-    return _kept("strategy", offer.rules, offer, work)
+    return _cached("strategy", offer.rules, offer, work)
 
 
 def simulated(offer: Offer) -> Data:
@@ -90,7 +90,7 @@ def simulated(offer: Offer) -> Data:
         ]
         return {"rounds": ROUNDS, "seed": SEED, "wagers": wagers}
 
-    return _kept("simulation", offer.rules, offer, work)
+    return _cached("simulation", offer.rules, offer, work)
 
 
 def spreads(offer: Offer) -> Data:
@@ -105,7 +105,7 @@ def spreads(offer: Offer) -> Data:
             if entry["role"] == EntryRole.WAGER
         }
 
-    return _kept("spreads", offer.rules, offer, work)
+    return _cached("spreads", offer.rules, offer, work)
 
 
 def results(entry: Data) -> list[tuple[Fraction, int]]:
@@ -118,13 +118,13 @@ def results(entry: Data) -> list[tuple[Fraction, int]]:
     return [(net, int(chance * whole)) for net, chance in found]
 
 
-def _kept(kind: str, rules: Rules, offer: Offer | None, work: Callable[[], Data], *, fresh: bool = False) -> Data:
+def _cached(kind: str, rules: Rules, offer: Offer | None, work: Callable[[], Data], *, fresh: bool = False) -> Data:
     """The cached result, or the result of the work, which is then cached."""
     place = _cache() / f"{_key(kind, rules, offer)}.json"
     if not fresh and (found := _read(place)) is not None:
         return found
     data = work()
-    _keep(place, json.dumps(data, ensure_ascii=False))
+    _write_cache(place, json.dumps(data, ensure_ascii=False))
     return data
 
 
@@ -203,7 +203,7 @@ def is_compiled() -> bool:
     return any(next(folder.rglob("hand_counts.*.nbi"), None) for folder in folders if folder.exists())
 
 
-def _keep(place: Path, text: str) -> None:
+def _write_cache(place: Path, text: str) -> None:
     """Write the file atomically. A cache that cannot be written is ignored."""
     try:
         place.parent.mkdir(parents=True, exist_ok=True)

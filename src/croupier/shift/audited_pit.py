@@ -44,7 +44,7 @@ class AuditedPit:
             await self.writer.restart(bare=step.then is Then.RESTART_BARE)
             self._same_as_before("the log")
         elif step.then in (Then.CRASH, Then.KILL):
-            await self.writer.struck(step)
+            await self.writer.crash_during(step)
             step = msgspec.structs.replace(step, faults={})
         if step.then:
             self.happened[step.then.value] += 1

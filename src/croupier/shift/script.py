@@ -20,7 +20,7 @@ class Fault(StrEnum):
 
 
 class Then(StrEnum):
-    """What happens to the house in a step, beside its orders."""
+    """What else happens to the house in a step."""
 
     NOTHING = ""
     CRASH = "crash before the replies"  # the orders are carried out; nobody hears of it

@@ -100,7 +100,7 @@ class Settling:
         A player's own hand is always turned over. For an Envy Bonus, so are the other hands that are due to be turned over.
         """
         seen = [(PLAYER, seat)] if seat in self.face_up else []
-        seen += [(place, seat) for place in _bearing(settlement, self._seen[seat], hidden)]
+        seen += [(place, seat) for place in _places_affecting(settlement, self._seen[seat], hidden)]
         for envy in (envy for envy in self.offer.rules.of(Envy) if envy.wager is settlement.of):
             for other in (other for other in self._others(envy, seat) if other in self.face_up):
                 places = looks_at(envy.hand, self._seen[other].position) & hidden if hidden else ()
@@ -248,7 +248,7 @@ class Settling:
         return [paid for paid in lines if paid is not None]
 
     def _cut(self, limit: Limit, lines: list[Paid], left: Cents) -> tuple[tuple[Paid, ...], Cents]:
-        """The lines, paying no more than what is left of the limit, and what is left afterwards."""
+        """The lines, paying no more than what is left of the limit, and what is left after that."""
         with_stakes, cut = self.offer.reads(limit.with_stakes), list[Paid]()
         for line in lines:
             if line.outcome is Outcome.WIN and limit.counts(line.wager, line.row):
@@ -272,7 +272,7 @@ def possible_lines(settlement: Settlement, seen: SeenHand, unseen: list[frozense
     return (settlement.lines(*case) for case in product(*values))
 
 
-def _bearing(settlement: Settlement, seen: SeenHand, hidden: frozenset[Place]) -> frozenset[Place]:
+def _places_affecting(settlement: Settlement, seen: SeenHand, hidden: frozenset[Place]) -> frozenset[Place]:
     """The hidden places whose cards affect a settlement's lines, given the other cards."""
     unseen = places_unseen(settlement, seen, hidden) if hidden else []
     if not any(unseen):

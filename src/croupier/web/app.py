@@ -28,7 +28,6 @@ from croupier.floor.dealer.pit import AT_ONCE, UNHURRIED
 from croupier.floor.house.shuffle import GeneratorFault
 from croupier.floor.premises import Premises
 from croupier.ledger import NotRecorded, Recorder, Unknown, Unreadable
-from croupier.ledger.recorders.sqlite import SqliteRecorder
 from croupier.money import show_money
 from croupier.web import schema
 from croupier.web.api.administrator import AdministratorController
@@ -240,8 +239,6 @@ def _streams_end_on_signals(*streams: Live | TableChanges) -> Iterator[None]:
 
 async def _watch(state: State, recorder: Recorder) -> None:
     """Stop the server if the file of its ledger is moved or deleted."""
-    if not isinstance(recorder, SqliteRecorder):
-        return
     while not (gone := recorder.gone()):
         await asyncio.sleep(SECONDS_BETWEEN_CHECKS)
     state.ready = False

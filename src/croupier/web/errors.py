@@ -67,7 +67,7 @@ def not_written(request: Request[Any, Any, Any], problem: Exception) -> Response
     effect = "Nothing was changed" if sure else "The change may have been made"
     again = sure or "Idempotency-Key" in request.headers
     return _answer(
-        request, 503, Problem("unavailable", f"The ledger cannot be written now. {effect}. Send it again with the same key."),
+        request, 503, Problem("unavailable", f"The ledger cannot be written right now. {effect}. Try again with the same key."),
         RETRY if again else {},
     )  # fmt: skip
 
@@ -80,10 +80,10 @@ UNAVAILABLE: dict[type[Exception], tuple[str, str, dict[str, str]]] = {  # what 
     Damaged: ("damaged", "The log of this table is damaged. The table stays closed, and nothing in its log is overwritten.", {}),
     Foreign: (
         "foreign",
-        "Another program wrote to this part of the ledger. What it wrote has no effect here. An administrator has to look into it.",
+        "Another program wrote to this part of the ledger. What it wrote has no effect here. An administrator must look into it.",
         {},
     ),
-    Unreadable: ("unreadable", "The ledger cannot be read now. Nothing in it was touched.", RETRY),
+    Unreadable: ("unreadable", "The ledger cannot be read right now. Nothing in it was changed.", RETRY),
     ChildFailed: ("child process failed", "The server could not complete this. Try again, or look in the server's log.", {}),
 }
 

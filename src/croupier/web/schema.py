@@ -36,7 +36,7 @@ WHEN = {
     423: "The screen is locked; enter the password again.",
     429: "Too many requests; `Retry-After` says how long to wait.",
     500: "A server error. Nothing that was acknowledged is lost.",
-    503: "The database cannot be read or written now. With `Retry-After`, the same request can be repeated.",
+    503: "The database cannot be read or written right now. With `Retry-After`, the same request can be repeated.",
 }
 SESSION, TOKEN = "session", "csrf"
 

@@ -30,13 +30,13 @@ class Settings:
     requests: str = "50"  # per second, per address
     seats: str = "4"  # at the same time, per guest
     unpaid_seats: str = "8"  # without chips, for all guests of one address
-    unpaid_seconds: str = "300"  # that a seat without chips is kept; 0 for ever
-    away_seconds: str = "900"  # that a seat with chips is kept while its player does nothing; 0 for ever
+    unpaid_seconds: str = "300"  # how long a seat without chips is kept; 0: no limit
+    away_seconds: str = "900"  # how long a seat with chips is kept while its player does nothing; 0: no limit
     idle: str = "300"  # seconds after which staff screens lock, at most 300
     proxies: str = ""  # addresses and networks whose X-Forwarded-For is trusted, separated by commas
     signing_key: str = ""  # a path, "env:NAME" or "command:..."; empty for a file beside the ledger
     witness: str = ""  # a path, "command:..." or "https://..." that is given each checkpoint
-    checkpoint_seconds: str = "60"  # between two signed checkpoints while something is written
+    checkpoint_seconds: str = "60"  # between two signed checkpoints, if something was written
 
     @classmethod
     def from_environment(cls) -> Settings:

@@ -19,9 +19,9 @@ from croupier.wire import Figures, FiguresPoint, WagerFigures
 MOST_POINTS = 240
 ASSUMED = (
     "The expectation is for best play with your stakes. The difference is your luck and your mistakes.",
-    "A progressive counts with what its meter showed at “no more bets”.",
+    "A progressive is priced with its meter as it stood at “no more bets”.",
     "The band is two standard deviations on each side. It assumes that all wagers of a round win and lose together, so it is as "
-    "wide as it can be.",
+    "wide as possible.",
     "Void and abandoned wagers, envy bonuses and system draws have no expectation and are left out of the comparison.",
     "Payments are rounded and limited as filed; the expectation is neither.",
 )

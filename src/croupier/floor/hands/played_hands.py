@@ -97,8 +97,8 @@ class RoundWatch:
                 before = self.boxes.get(number) or HandBox(number, (), (), (), "", False, dict(now.wagers), (), ())
                 self.boxes[number] = replace(
                     before,
-                    cards=_more(before.cards, now.cards),
-                    fourth=_more(before.fourth, now.fourth),
+                    cards=_fullest(before.cards, now.cards),
+                    fourth=_fullest(before.fourth, now.fourth),
                     set=now.set or before.set,
                     hand=now.hand or before.hand,
                     folded=now.folded or before.folded,
@@ -106,7 +106,7 @@ class RoundWatch:
         for number, result in seen.results.items():
             if number in self.boxes:
                 self.lines.setdefault(number, {}).update((_result(key_of(each), each), each) for each in result.lines)
-        self.dealer, self.community = _more(self.dealer, current.dealer), _more(self.community, current.community)
+        self.dealer, self.community = _fullest(self.dealer, current.dealer), _fullest(self.community, current.community)
         self.dealer_hand = current.dealer_hand or self.dealer_hand
 
     def _decisions(self, event: Event, state: State, before: RoundView) -> None:
@@ -184,7 +184,7 @@ def _result(key: str, of: WagerLine | Bet) -> LineKey:
     return key, of.outcome, of.stake, of.pays, of.returns
 
 
-def _more(before: tuple[str, ...], now: tuple[str, ...]) -> tuple[str, ...]:
+def _fullest(before: tuple[str, ...], now: tuple[str, ...]) -> tuple[str, ...]:
     """The cards at a place when most of them were visible, since folded and cleared cards leave the table."""
     return now if sum(map(bool, now)) >= sum(map(bool, before)) and now else before
 

@@ -83,7 +83,7 @@ class Checkpoints:
         with suppress(asyncio.CancelledError):
             await self._task
         self._task = None
-        await self._try("close")
+        await self._sign_or_log("close")
 
     async def now(self, why: str) -> None:
         """Sign now; raises NotRecorded if that fails."""
@@ -92,9 +92,9 @@ class Checkpoints:
     async def _every_minute(self) -> None:
         while True:
             await asyncio.sleep(self.seconds)
-            await self._try("minute")
+            await self._sign_or_log("minute")
 
-    async def _try(self, why: str) -> None:
+    async def _sign_or_log(self, why: str) -> None:
         """Sign, but only log a failure: play goes on without a signature."""
         try:
             await asyncio.to_thread(self._sign, why)

@@ -130,12 +130,12 @@ class House:
         self._committer = Committer(recorder)
         self._snapshot_every = snapshot_every
 
-    async def _ask(self, read: Callable[[], A]) -> A:
+    async def _in_thread(self, read: Callable[[], A]) -> A:
         """Read from the log in a thread, unless it is instant: a slow database must not hold up other tables."""
         return read() if self.recorder.instant else await asyncio.to_thread(read)
 
     async def _all(self, found: Iterator[A]) -> list[A]:
-        return await self._ask(lambda: list(found))
+        return await self._in_thread(lambda: list(found))
 
     async def close(self) -> None:
         """Finish pending writes and save snapshots."""
@@ -156,7 +156,7 @@ class House:
     async def open(self, name: str) -> TableKeeper:
         """The same without blocking the event loop."""
         if name not in self.tables:
-            loaded = await self._ask(partial(self._load, name))
+            loaded = await self._in_thread(partial(self._load, name))
             self.tables.setdefault(name, loaded)  # another task may have read it first
         return self.table(name)
 
@@ -260,7 +260,7 @@ class House:
 
     async def answered(self, key: str, table: str, command: Command) -> Reply | None:
         """The earlier reply to this command with this key. Refuses a key that came with another command."""
-        found = await self._ask(partial(self.recorder.reply, key)) if key else None
+        found = await self._in_thread(partial(self.recorder.reply, key)) if key else None
         if found is None:
             return None
         reply = _read_reply(found)
@@ -321,7 +321,7 @@ class House:
     async def _meters_to_open(self, command: say.OpenTable) -> dict[str, MeterKeeper]:
         offer = offer_of(command.submission)
         streams = meter_streams(command.table, command.submission, command.linked)
-        await self._ask(partial(self._load_meters, streams.values()))
+        await self._in_thread(partial(self._load_meters, streams.values()))
         meters = {wager: self.meters[stream] for wager, stream in streams.items()}
         for wager, meter in meters.items():
             if meter.terms and meter.terms != offer.progressives[wager]:
@@ -353,7 +353,7 @@ class House:
             sealed = self.vault.seal_state(keeper.stream, version, state)
             keeper.saved = version
             try:
-                await self._ask(partial(self.recorder.save_snapshot, keeper.stream, version, sealed))
+                await self._in_thread(partial(self.recorder.save_snapshot, keeper.stream, version, sealed))
             except (NotRecorded, Unknown):
                 return False
         return True

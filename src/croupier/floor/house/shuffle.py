@@ -81,7 +81,7 @@ def verify_generator(source: RandomSource = operating_system) -> None:
     """
     known = [(shuffled("abcde", Seeded(7)), ["b", "c", "a", "e", "d"]), (random_below(52, Seeded(7)), 26)]
     if any(found != right for found, right in known):
-        raise GeneratorFault("the shuffle does not give its known answers")
+        raise GeneratorFault("the shuffle failed its known-answer test")
     if secret(source) == secret(source):
         raise GeneratorFault("the operating system's generator gave the same 32 bytes twice")
 

@@ -60,7 +60,7 @@ class Vault:
         keys = tuple(urandom(KEY_BYTES) for _ in decks)
         orders = []
         for n, (deck, key) in enumerate(zip(decks, keys, strict=True)):
-            place, nonce = _place(self.number, stream, version, n), urandom(NONCE_BYTES)
+            place, nonce = _associated_data(self.number, stream, version, n), urandom(NONCE_BYTES)
             wrapped = nonce + self._keys[self.number].encrypt(nonce, key, b"key\n" + place)
             order = ChaCha20Poly1305(key).encrypt(ONLY_NONCE, encode(deck), b"order\n" + place + wrapped)
             orders.append(SealedOrder(wrapped, order))
@@ -68,7 +68,7 @@ class Vault:
 
     def key(self, stream: str, version: int, n: int, sealed: Sealed) -> bytes:
         """The key of a sealed order."""
-        wrapped, place = sealed.orders[n].key, _place(sealed.house, stream, version, n)
+        wrapped, place = sealed.orders[n].key, _associated_data(sealed.house, stream, version, n)
         return self._decrypted(sealed.house, wrapped, b"key\n" + place)
 
     def seal_state(self, name: str, version: int, state: bytes) -> bytes:
@@ -96,14 +96,14 @@ def ephemeral() -> Vault:
 
 def _open_order(stream: str, version: int, n: int, sealed: Sealed, key: bytes) -> SealedDeck:
     order = sealed.orders[n]
-    about = b"order\n" + _place(sealed.house, stream, version, n) + order.key
+    about = b"order\n" + _associated_data(sealed.house, stream, version, n) + order.key
     try:
         return _decode(ChaCha20Poly1305(key).decrypt(ONLY_NONCE, order.order, about))
     except (InvalidTag, ValueError):
         raise Unopened("its key does not open it") from None
 
 
-def _place(house: str, stream: str, version: int, n: int) -> bytes:
+def _associated_data(house: str, stream: str, version: int, n: int) -> bytes:
     """The place that a ciphertext is bound to, so that it opens nowhere else."""
     return f"{house}\n{stream}\n{version}\n{n}\n".encode()
 

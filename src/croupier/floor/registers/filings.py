@@ -151,7 +151,7 @@ class Filings(Register[FilingEvent]):
                 raise HouseRefusal(f"the submission {id} was withdrawn", "a submission that is filed")
             if filed.status == "approved":
                 raise HouseRefusal(
-                    f"the submission {id} is approved, in effect from {filed.effective}", "withdraw it and file it again"
+                    f"the submission {id} is approved, in effect from {filed.effective}", "withdrawing it and filing it again"
                 )
             if filed.errors and checked.offer is not None:
                 raise Refusal(f"the submission {id} was filed with errors", SUBMISSION, "a submission without errors")
@@ -168,7 +168,7 @@ class Filings(Register[FilingEvent]):
     def withdraw(self, id: str, by: str, why: str) -> Filed:
         because = tidy(why)
         if not because:
-            raise HouseRefusal("a withdrawal needs a reason", "the reason in words")
+            raise HouseRefusal("a withdrawal needs a reason", "a reason, in a few words")
 
         def decide() -> Events:
             if self._known(id).status == "withdrawn":

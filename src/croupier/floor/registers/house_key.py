@@ -147,9 +147,9 @@ def open_vault(
     if missing and not new:
         there = f"{place} holds another house key ({', '.join(numbers)})" if keys else f"There is no house key in {place}"
         raise NoHouseKey(
-            f"{there}, and the decks of this ledger are sealed with the key {now}. Put that key back. If it is lost, start once"
-            " with --new-house-key: the cards that were not dealt are lost with it, rounds that need them are void, and play goes"
-            " on with new decks."
+            f"{there}, but the decks of this ledger are sealed with the key {now}. Put that key back. If it is lost, start once"
+            " with --new-house-key: the cards that were not dealt are lost with it, rounds that need them are void, and play"
+            " continues with new decks."
         )
     if not keys or (new and numbers[-1] == now) or (missing and not place.startswith(VARIABLE)):
         keys.append(_add_key(place, keys))

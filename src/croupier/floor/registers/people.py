@@ -32,7 +32,7 @@ class LoginRefused(HouseRefusal):
     """The same answer to every failed login. It does not reveal whether the user exists or is locked."""
 
     def __init__(self) -> None:
-        locks = f"{FAILURES} wrong tries in a row from your address lock the account there for {LOCKED_FOR // MINUTE} minutes"
+        locks = f"{FAILURES} failed attempts in a row from your address lock the account there for {LOCKED_FOR // MINUTE} minutes"
         super().__init__(f"wrong name or password; {locks}", kind="not allowed")
 
 
@@ -40,7 +40,7 @@ class CodeRefused(HouseRefusal):
     """The same answer to every invalid code. It does not reveal whether the code expired or never existed."""
 
     def __init__(self) -> None:
-        words = f"no guest has this code, or it is a floorperson's code that was used or is older than {CODE_FOR // MINUTE} minutes"
+        words = f"this code does not work; one from a floorperson works once, within {CODE_FOR // MINUTE} minutes"
         super().__init__(words, "your recovery code; without it, ask a floorperson to hand your seat back", "not allowed")
 
 
@@ -90,13 +90,13 @@ class People(Register[PeopleEvent]):
         """A one-time code that brings a guest back to a seat, and when it expires. It replaces an earlier unused one."""
         code, reason = one_time_password(), tidy(why)
         if not reason:
-            raise HouseRefusal("handing back a seat needs a reason", "the reason, in a few words")
+            raise HouseRefusal("handing back a seat needs a reason", "a reason, in a few words")
 
         def decide() -> Events:
             guest, now = self._guests.names.get(name_key(name)), self.clock()
             if guest is None:
                 raise HouseRefusal(
-                    f"{tidy(name)} is not the name of a guest", "remove the player and seat them again under another name"
+                    f"{tidy(name)} is not the name of a guest", "removing the player and seating them under another name"
                 )
             until = now + CODE_FOR
             event = did.SeatHandedBack(
@@ -169,7 +169,7 @@ class People(Register[PeopleEvent]):
         """Add a user, and return their one-time password, which is stored nowhere."""
         kept = proper_name(name)
         if "/" in kept or kept in (".", ".."):
-            raise HouseRefusal("a user's name is part of an address", "a name without /, other than . and ..")
+            raise HouseRefusal("a user's name is part of a web address", "a name without /, other than . and ..")
 
         def decide(now: int, until: int, seal: str) -> Events:
             if name_key(kept) in self._users:
@@ -183,7 +183,7 @@ class People(Register[PeopleEvent]):
             account = self._account(name)
             if account.role == role:
                 return []
-            self._verify_not_last(account, "cannot get another role")
+            self._verify_not_last(account, "cannot be given another role")
             return [did.RoleChanged(v=VERSION, at=self.clock(), by=by, name=account.name, role=role, before=account.role)]
 
         return self._changed(name, decide)

@@ -33,8 +33,8 @@ PriceLookup = Callable[[Offer], Prices | None]  # the prices of an Offer, or Non
 ASSUMED = (
     "The expectation assumes best play: players who play worse raise the hold.",
     "For a progressive, the expectation uses the meter as it was when the bets were closed.",
-    "Seats in a round share cards: the deviation includes how much they won and lost together in these rounds,"
-    " limited to between none of it (apart) and all of it (at most).",
+    "Seats in a round share cards: the deviation includes how much they won and lost together in these rounds. It is never less"
+    " than if each seat had played alone, and never more than if all had won and lost together.",
     "Envy bonuses and system draws depend on who else plays and on the draw, so they are listed without an expectation.",
     "The expectation is for the actual stakes; a fixed amount does not grow with them.",
     "Payments are rounded and limited as filed; the expectation is neither.",

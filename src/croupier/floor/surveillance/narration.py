@@ -163,7 +163,7 @@ def _decided(command: say.Decide, event: Event, rules: Rules | None) -> str:
 def _lapsed(command: say.LapseDecision, event: Event, rules: Rules | None) -> str:
     over, then = f"Box {command.seat}'s time ran out:", event.then
     if not then.choice:
-        return f"{over} its hand counts as the chapter counts a hand that was not set."
+        return f"{over} its hand counts as a hand that was not set."
     if then.choice == TIMED_OUT and rules:
         return f"{over} {lost_in_time(rules)}. Other wagers of the box are settled."
     back = sum(move.cents for move in then.moves)
@@ -174,7 +174,7 @@ def _left(command: say.Leave, event: Event, rules: Rules | None) -> str:
     moves = event.then.moves
     if event.by == Role.DEVICE:
         held = sum(move.cents for move in moves)
-        why = f"its player was away. The house keeps their {show_money(held)}" if held else "it had no chips"
+        why = f"its player was away. The house is holding their {show_money(held)}" if held else "it had no chips"
         return f"Seat {command.seat} is free again: {why}."
     lost = sum(move.cents for move in moves if move.source.endswith("layout") and move.target == TABLE_INVENTORY)
     taken = sum(move.cents for move in moves if move.target == OUTSIDE)
@@ -241,10 +241,10 @@ WORDS: Mapping[type[Command], Words] = {
     say.CollectForfeited: lambda c, e, _: "The dealer collects the forfeited wagers.",
     say.BurnCard: lambda c, e, _: "The next card is burned.",
     say.DealCommunity: lambda c, e, _: "The dealer deals the community cards.",
-    say.TurnCard: lambda c, e, _: "The dealer turns a community card.",
+    say.TurnCard: lambda c, e, _: "The dealer turns over a community card.",
     say.DrawBonus: _drawn,
-    say.RevealDealer: lambda c, e, _: "The dealer turns the dealer's cards.",
-    say.TurnHand: lambda c, e, _: f"The dealer turns {cards_named(e.then.cards)}.",
+    say.RevealDealer: lambda c, e, _: "The dealer turns over the dealer's cards.",
+    say.TurnHand: lambda c, e, _: f"The dealer turns over {cards_named(e.then.cards)}.",
     say.ValidateProgressive: lambda c, e, _: f"The floorperson validates the {c.wager} of box {c.seat}.",
     say.SettleSeat: _settled,
     say.CompletePapers: lambda c, e, _: f"The paperwork for box {c.seat} is done.",

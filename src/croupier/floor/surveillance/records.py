@@ -34,7 +34,7 @@ def _lists() -> defaultdict[str, array[int]]:
 class TableRecords:
     """The rounds of one table in columns. The details of a round are compressed, and read on request."""
 
-    scribe: RoundBuilder = field(default_factory=RoundBuilder)
+    builder: RoundBuilder = field(default_factory=RoundBuilder)
     head: bytes = b""  # the hash of the last entry
     pattern: bytes = b""  # the first round: the others are compressed by what they have in common with it
     packed: list[bytes] = field(default_factory=list)
@@ -55,12 +55,12 @@ class TableRecords:
         assert found.number == len(self) + 1
         amounts = by_player(found.boxes).values()
         self.begun.append(found.begun)
-        self.opening.append(len(self.scribe.openings) - 1)
+        self.opening.append(len(self.builder.openings) - 1)
         self.staked.append(max((staked for staked, _ in amounts), default=0))
         self.won.append(max((won for _, won in amounts), default=0))
         hands = {bet.hand for box in found.boxes for bet in box.bets}
         columns = (self.players, found.net), (self.hands, hands), (self.irregular, found.irregularities)
-        for lists, names in (*columns, (self.people, self.scribe.people)):
+        for lists, names in (*columns, (self.people, self.builder.people)):
             for name in set(names):
                 lists[name].append(found.number)
         self.pattern = self.pattern or _encode(found)
@@ -83,12 +83,12 @@ class Records:
         """Read new events of the log; return how many."""
         with self._lock:
             known, taken = self._tables.setdefault(table, TableRecords()), 0
-            scribe = known.scribe
-            for entry, event in applied_events(self.source, table, scribe.state, known.head):
+            builder = known.builder
+            for entry, event in applied_events(self.source, table, builder.state, known.head):
                 known.head = entry.hash
-                if found := scribe.take(entry.version, event):
+                if found := builder.take(entry.version, event):
                     known.add(found)
-                    scribe.begin_next()
+                    builder.begin_next()
                 taken += 1
             return taken
 
@@ -98,7 +98,7 @@ class Records:
         return sum(self.catch_up(name) for name in names if name not in damaged)
 
     def tables(self) -> list[str]:
-        return sorted(name for name, known in self._tables.items() if known.scribe.state.version)
+        return sorted(name for name, known in self._tables.items() if known.builder.state.version)
 
     def count(self, table: str) -> int:
         """The number of finished rounds of a table."""
@@ -113,10 +113,10 @@ class Records:
         known = self.columns(table)
         if 1 <= number <= len(known):
             return known.round(number)
-        scribe, draft = known.scribe, known.scribe.draft
+        builder, draft = known.builder, known.builder.draft
         if draft and draft.round.number == number:
-            return scribe.record(draft, scribe.state.version, ended=0)
-        raise Missing(f"There is no round {number} of table {table}; it has had {scribe.state.rounds:,}.")
+            return builder.record(draft, builder.state.version, ended=0)
+        raise Missing(f"There is no round {number} of table {table}; it has had {builder.state.rounds:,}.")
 
     def rounds(self, table: str, since: int = 0, until: int = 0) -> Iterator[RecordedRound]:
         """The finished rounds of a table, oldest first: all, or those that began in a period."""
@@ -126,16 +126,16 @@ class Records:
             yield known.round(number)
 
     def openings(self, table: str) -> list[TableOpening]:
-        return self.columns(table).scribe.openings
+        return self.columns(table).builder.openings
 
     def opening(self, table: str, number: int) -> TableOpening:
         """The opening of the table under which a finished round was played."""
         known = self.columns(table)
-        return known.scribe.openings[known.opening[number - 1]]
+        return known.builder.openings[known.opening[number - 1]]
 
     def drop(self, table: str, since: int = 0, until: int = 0) -> Cents:
         """The cash that went into the drop box, in total or in a period."""
-        return sum(cents for at, cents in self.columns(table).scribe.bought if at >= since and (not until or at < until))
+        return sum(cents for at, cents in self.columns(table).builder.bought if at >= since and (not until or at < until))
 
 
 def by_player(boxes: tuple[Box, ...]) -> Mapping[str, tuple[Cents, Cents]]:

@@ -1,4 +1,4 @@
-"""Significant events of a period: failed log-ins, changes with what was before, void rounds, irregularities and large wins."""
+"""Significant events of a period: failed logins, changes with the old values, void rounds, irregularities and large wins."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _of_registers(source: Source) -> Iterator[SignificantEvent]:
 
 
 def _what(event: RegisterEvent, before: dict[str, TableSettings]) -> str:
-    """What happened, in words; empty for what happens all the time: log-ins that succeed, and commands at a table."""
+    """What happened, in words; empty for daily routine: successful logins, and commands at a table."""
     if isinstance(event, LoggedIn | PasswordChanged) or (isinstance(event, Noted) and event.version):
         return ""
     if not isinstance(event, StandingSet):

@@ -29,7 +29,7 @@ PUBLIC = "public"
 @dataclass
 class Exported:
     entries: int = 0
-    opened: int = 0  # cards, beside those that were face up
+    opened: int = 0  # cards, besides those that were face up
     version: int = 0  # where the table's chain ends
     head: str = ""
     sealed: int = 0  # shuffles that could not be opened without the house key

@@ -200,7 +200,7 @@ class PostgresRecorder(DatabaseRecorder):
         return int(count)
 
     def examine(self) -> Examined:
-        found = Examined(list(self._strange()))
+        found = Examined(list(self._changed_schema()))
         amcheck = self._rows(_AMCHECK)
         if amcheck:
             found.faults += self._corrupt(amcheck[0][0])
@@ -212,7 +212,7 @@ class PostgresRecorder(DatabaseRecorder):
             found.unchecked.append("the pages of the database: it was created without checksums (initdb --data-checksums)")
         return found
 
-    def _strange(self) -> Iterator[str]:
+    def _changed_schema(self) -> Iterator[str]:
         """Tables that were changed or removed: other triggers, keys or rules could hide rows or allow them to be replaced."""
         built = {table: found for table, *found in self._rows(_BUILT, limit=None)}
         for table, (key, triggers) in _DUE.items():

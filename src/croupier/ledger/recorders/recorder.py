@@ -100,6 +100,10 @@ class Recorder(Source, Protocol):
         """Raise NotRecorded or Unknown if the disk is nearly full, or if the last write failed and a small one fails too."""
         return
 
+    def gone(self) -> str:
+        """Why this is no longer the ledger at its path; empty while it is. Writes to a removed file are lost with it."""
+        return ""
+
     def reply(self, key: str) -> bytes | None:
         """The reply that was written with an idempotency key."""
 

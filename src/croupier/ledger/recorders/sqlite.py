@@ -174,7 +174,6 @@ class SqliteRecorder(SqliteReader, DatabaseRecorder):
         super().verify_writable()
 
     def gone(self) -> str:
-        """Why this is no longer the ledger at its path; empty while it is. Writes to a removed file are lost with it."""
         with suppress(OSError):
             if os.path.samestat(self._file.stat(), self.stat):
                 return ""
@@ -294,7 +293,7 @@ def _faults(connection: sqlite3.Connection) -> list[str]:
     """
     found: list[str] = []
     with closing(_new_ledger()) as due:
-        for look in (_integrity, _header, _strange, _miscounted):
+        for look in (_integrity, _header, _changed_schema, _row_gaps):
             try:
                 found += look(connection, due)
             except DAMAGE as problem:
@@ -321,7 +320,7 @@ def _header(connection: sqlite3.Connection, due: sqlite3.Connection) -> Iterator
             yield f"its {name} is {found[0][0]} instead of {expected[0][0]}"
 
 
-def _strange(connection: sqlite3.Connection, due: sqlite3.Connection) -> Iterator[str]:
+def _changed_schema(connection: sqlite3.Connection, due: sqlite3.Connection) -> Iterator[str]:
     """Tables, indexes and triggers that were changed, added or removed."""
     schema = "SELECT type, name, tbl_name, sql FROM sqlite_master"
     found, expected = ({row[:3]: row[3] for row in each.execute(schema)} for each in (connection, due))
@@ -331,7 +330,7 @@ def _strange(connection: sqlite3.Connection, due: sqlite3.Connection) -> Iterato
             yield f"the {key[0]} {key[1]} {what}"
 
 
-def _miscounted(connection: sqlite3.Connection, due: sqlite3.Connection) -> Iterator[str]:
+def _row_gaps(connection: sqlite3.Connection, due: sqlite3.Connection) -> Iterator[str]:
     """Gaps in the row numbers: rows are never removed."""
     for table, number in (("entries", "position"), ("checkpoints", "number")):
         count, first, last = connection.execute(f"SELECT count(*), min({number}), max({number}) FROM {table}").fetchone()

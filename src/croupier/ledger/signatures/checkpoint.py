@@ -220,7 +220,7 @@ def _verify_is_seen(source: Source, signer: Signer, seen: bytes, before: NewestC
     if not any(text == seen or _replaces(text, seen, signer) for text in source.checkpoints(newest_first=True)):
         at = moment(open_checkpoint(seen).at)
         ends = f"the newest of this ledger is of {moment(before.says.at)}" if before else "this ledger has none"
-        raise NotContinued(f"It is an older or another copy: the witness has a checkpoint of {at}, and {ends}.")
+        raise NotContinued(f"It is an older or different copy: the witness has a checkpoint of {at}, and {ends}.")
 
 
 def _replaces(text: bytes, seen: bytes, signer: Signer) -> bool:

@@ -53,7 +53,7 @@ def classic_questions() -> tuple[ShuffleQuestion, ...]:
     return (
         ShuffleQuestion("Gaps", "cards between the first two aces", _gap, tuple(gaps(4, 52))),
         ShuffleQuestion("Overlaps", "overlapping threes of one color", _overlaps, tuple(overlaps(26))),
-        ShuffleQuestion("Coupon collector", "cards until every rank was seen", _collected, tuple(coupons(13, 4))),
+        ShuffleQuestion("Coupon collector", "cards until every rank is seen", _collected, tuple(coupons(13, 4))),
         ShuffleQuestion("Permutations", "relative order of the first four cards", _relative_order, (1,) * 24),
         ShuffleQuestion("Order statistic", "highest of the first five cards", _highest, tuple(highest)),
         ShuffleQuestion("Interplay", "equal ranks half a deck apart", _equal_ranks, tuple(equal_pairs(13))),

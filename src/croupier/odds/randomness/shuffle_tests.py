@@ -66,7 +66,7 @@ class ShuffleCounts:
         size = self.cards
         orders = np.frombuffer(made, dtype=np.uint8).reshape(-1, size).astype(np.int64)
         if (np.sort(orders, axis=1) != np.arange(size)).any():
-            raise ValueError("a shuffle has lost or doubled a card")
+            raise ValueError("a shuffle has lost or duplicated a card")
         count = len(orders)
         self.shuffles += count
         self.pairs += count - 1
@@ -99,7 +99,7 @@ def _verdict(name: str, about: str, statistic: float, degrees: int) -> ShuffleRe
 
 
 def holm(found: Sequence[ShuffleResult]) -> list[ShuffleResult]:
-    """Adjust for all tests together: the least p counts as many times as there are tests, the next once fewer, and so on.
+    """Adjust for all tests together: multiply the least p by the number of tests, the next by one less, and so on.
 
     Good shuffles then fail any test at all at most once in a hundred reports, however the tests depend on each other.
     """
@@ -112,17 +112,20 @@ def holm(found: Sequence[ShuffleResult]) -> list[ShuffleResult]:
 
 
 def by_position(counts: NDArray[Any], shuffles: int) -> tuple[float, int]:
-    """A shuffle is a permutation matrix, whose covariance is 1 / (n - 1) where rows and columns sum to nothing."""
+    """Chi-square of which card is where. A shuffle is a permutation matrix, so every row and column of deviations sums to zero.
+
+    In that space the covariance is 1 / (n - 1) times the identity.
+    """
     size = len(counts)
     off = counts - shuffles / size
     return float((off**2).sum() * (size - 1) / shuffles), (size - 1) ** 2
 
 
 def by_next_card(counts: NDArray[Any], shuffles: int) -> tuple[float, int]:
-    """With the deck's end as one more card a shuffle is a ring, and all rings are equally likely.
+    """Chi-square of which card follows which. With the deck's end as one more card, a shuffle is a ring, all equally likely.
 
-    No card follows itself, and where b follows a, a does not follow b: so the covariance differs between what a and b
-    have in common (1 / n) and in what they differ (1 / n times (n + 1) / (n - 1)).
+    No card follows itself, and if b follows a, a does not follow b. So the symmetric part of the counts has variance 1 / n, and
+    the antisymmetric part 1 / n times (n + 1) / (n - 1).
     """
     size = len(counts) - 1
     off = counts - (1 - np.eye(size + 1)) * shuffles / size
@@ -162,9 +165,9 @@ def questions(jokers: int) -> list[ShuffleQuestion]:
     found = [
         ShuffleQuestion("Ascending runs", "how often a lower card follows", _descents, runs),
         ShuffleQuestion("Rising sequences", "packets that a riffle leaves in order", _descents_of_places, runs),
-        ShuffleQuestion("Colour runs", "changes between red and black", _color_changes, tuple(color_changes())),
-        ShuffleQuestion("Fixed points", "cards where a new deck has them", _fixed_points, fixed),
-        ShuffleQuestion("Repeats", "cards where the last shuffle had them", _repeats, fixed),
+        ShuffleQuestion("Color runs", "changes between red and black", _color_changes, tuple(color_changes())),
+        ShuffleQuestion("Fixed points", "cards in the same place as in a new deck", _fixed_points, fixed),
+        ShuffleQuestion("Repeats", "cards in the same place as last shuffle", _repeats, fixed),
         *classic_questions(),
     ]
     top = 0
@@ -232,12 +235,13 @@ def hands_with_joker() -> Ranking:
 
 
 def _dealt(ranking: Ranking, cards: int, top: int, jokers: int = 0) -> ShuffleQuestion:
-    """The row of some cards below the `top` first ones; counted exactly by the same tables as the odds."""
+    """The row that some cards fill after the first `top` are dealt off. Expected counts come from the odds' own tables."""
     rows, ways = rank_table(ranking, cards, jokers=jokers), count_rows(ranking, cards, jokers)
 
     def asked(orders: Ints) -> Ints:
         hands = NUMBERS[(orders if jokers else without_joker(orders))[:, top : top + cards]]
-        return len(ranking.hands) - np.asarray(codes_of_rows(hands, *rows.arrays), dtype=np.int64)  # a row's code counts from below
+        # codes count rows from the lowest, ways from the highest
+        return len(ranking.hands) - np.asarray(codes_of_rows(hands, *rows.arrays), dtype=np.int64)
 
     name = "Hands with a joker" if jokers else f"Hands of {cards} cards"
     return ShuffleQuestion(name, f"rows of {ranking.cite}", asked, tuple(ways[row] for row in ranking.rows))

@@ -74,7 +74,7 @@ from croupier.odds.solvers.solution import (
 )
 
 SERVES = "two cards against two with three to five of the community, and decisions between them"
-FLOP = 3  # cards that a wager beside the game may look at alone
+FLOP = 3  # cards that a side wager may look at alone
 
 
 def serves(shape: GameShape) -> bool:
@@ -412,7 +412,7 @@ def _values(offer: Offer, at: int, before: tuple[Choice, ...], cards: tuple[Card
     held, _, board = cards
     if board:
         return enumerator.values(offer, at, before, cards)
-    solved, game = cached_solution(offer, solve), BoardGame(offer)
+    solved, game = cached_solution(offer, SolvedBoards, solve), BoardGame(offer)
     kind = np.flatnonzero(classes(2).of == classes(2).of[index_of(np.array(numbers(held)), CHOOSE)])
     unit = len(kind) * game.deals // comb(52, 2) * game.repeats(0) * game.prices.scale
     sums = solved.sums[0][0][:, kind].sum(axis=1)

@@ -197,7 +197,7 @@ def _outcomes(board: Board, first: Node, policy: Policy) -> Outcomes:
 def advise(offer: Offer, held: Cards, _: Cards, board: Cards) -> list[Advice]:
     """The value of each choice; with community cards, after the best choices before."""
     *_before, node = path(offer, held, board)
-    solved, name = cached_solution(offer, solve), node.decision.name
+    solved, name = cached_solution(offer, SolvedCommunity, solve), node.decision.name
     orders = perm(len(solved.board.deck) - node.size, solved.board.cards - node.size)
     values = node.values[:, state_of((*held, *board))]
     return [
@@ -208,7 +208,7 @@ def advise(offer: Offer, held: Cards, _: Cards, board: Cards) -> list[Advice]:
 
 def path(offer: Offer, held: Cards, board: Cards) -> list[Node]:
     """The decisions up to this board, each answered with the best choice that leads to the next."""
-    solved = cached_solution(offer, solve)
+    solved = cached_solution(offer, SolvedCommunity, solve)
     found = [solved.first]
     while (node := found[-1]).size < len(held) + len(board):
         at = state_of((*held, *board)[: node.size])

@@ -22,7 +22,7 @@ from croupier.odds.solvers.shapes import Street, seen_as
 from croupier.odds.solvers.sights import Sight, sight
 from croupier.odds.solvers.solution import COMPARED
 
-MOST_LOOKED_AT = 5  # cards that a function looks at beside other facts
+MOST_LOOKED_AT = 5  # cards that a function looks at alongside other facts
 MOST_CARDS = 7  # in a row: see `rank_tables.WEIGHTS`
 MOST_FIRST = 5  # cards in a first batch whose sets are listed; the kernel deals larger ones
 ANY_CARDS = (
@@ -209,9 +209,9 @@ class Tables:
         number = sum(found.places.values())
         if (ordered := found.in_any_order() is None) or number > MOST_LOOKED_AT:
             why = "the order of the cards" if ordered else f"{number} cards"
-            raise NotCounted(self.settlement, f"“{fact.name}” looks at {why}, beside other facts", "a fact that is asked alone")
+            raise NotCounted(self.settlement, f"“{fact.name}” looks at {why}, along with other facts", "a fact that is asked alone")
         if len(found.places) > 1:
-            raise self.refuse(f"“{fact.name}”, which looks at several places, beside other facts")
+            raise self.refuse(f"“{fact.name}”, which looks at several places, along with other facts")
         self.suits_matter = self.suits_matter or not found.is_suitless()
 
     @property

@@ -201,7 +201,7 @@ def _settings(rules: Rules, five: Cards, readings: Mapping[str, str]) -> Iterabl
 
 def advise(offer: Offer, held: Cards, _: Cards, __: Cards) -> list[Advice]:
     """The value of each count that these cards may be set to."""
-    solved = cached_solution(offer, solve)
+    solved = cached_solution(offer, SolvedSetting, solve)
     counts = np.array([sum(1 for card in held if card in cards) for cards in solved.hands.kinds])
     row = int(np.flatnonzero((solved.hands.counts == counts).all(axis=1))[0])
     deals = comb(offer.rules.decks.cards - 5, 5)

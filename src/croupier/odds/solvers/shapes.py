@@ -116,17 +116,17 @@ def verify_main_stakes(rules: Rules, main: Settlement) -> None:
     decided = {choice.makes[0] for decision in rules.decisions for choice in decision.choices if choice.makes}
     for other in rules.settlements:
         if other is not main and decided & {*other.settles}:
-            shape = f"“{other.of.name}” is settled apart from “{main.of.name}”, so that best play is of both"
-            raise NotCounted(main, shape, "one settlement of all wagers that a decision bears on")
+            shape = f"“{other.of.name}” is settled apart from “{main.of.name}”, so best play must weigh both"
+            raise NotCounted(main, shape, "one settlement of all wagers that a decision affects")
     for wager in main.settles:
         if wager is not main.of and not wager.made_by_decision and not _equals(wager, main.of):
-            shape = f"“{wager.name}” need not equal “{main.of.name}”, so that best play depends on the stakes"
+            shape = f"“{wager.name}” need not equal “{main.of.name}”, so best play depends on the stakes"
             raise NotCounted(main, shape, "wagers of equal amounts")
     lines = [line for _, lines in main.every_case() for line in lines]
     odds = [odds for line in lines if line.table for column in line.table.columns.values() for odds in column.values()]
     if any(each.kind in (Kind.DOLLARS, Kind.METER) for each in (*odds, *(line.odds for line in lines if line.odds))):
-        shape = f"the {main.of.name} is paid fixed sums or from a meter, so that best play depends on the stake"
-        raise NotCounted(main, shape, "odds alone")
+        shape = f"the {main.of.name} is paid fixed sums or from a meter, so best play depends on the stake"
+        raise NotCounted(main, shape, "odds only")
 
 
 def _equals(wager: Wager, other: Wager) -> bool:

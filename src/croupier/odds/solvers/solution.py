@@ -121,21 +121,21 @@ class Advice:
 class SimulatedAnswers:
     """How simulated players answer: a kernel that finds endings, its tables, and the answers and known facts at each ending."""
 
-    kernel: Any
-    tables: tuple[Any, ...]
+    kernel: Callable[..., None]
+    tables: tuple[object, ...]
     endings: Sequence[tuple[tuple[Choice, ...], Mapping[Fact, Any]]]
 
 
 S = TypeVar("S", bound=Solved)
-_KEPT: dict[str, Any] = {}  # by the Offer's hash, since questions about the same Offer usually follow
+_KEPT: dict[str, Solved] = {}  # by the Offer's hash, since questions about the same Offer usually follow
 
 
-def cached_solution(offer: Offer, solve: Callable[[Offer], S]) -> S:
+def cached_solution(offer: Offer, kind: type[S], solve: Callable[[Offer], S]) -> S:
     """The solved game, computed on the first question and kept for the next."""
-    if offer.hash not in _KEPT:
+    found = _KEPT.get(offer.hash)
+    if not isinstance(found, kind):
         _KEPT.clear()
-        _KEPT[offer.hash] = solve(offer)
-    found: S = _KEPT[offer.hash]
+        found = _KEPT[offer.hash] = solve(offer)
     return found
 
 

@@ -1,4 +1,4 @@
-"""Two cards and a board in streets, in words: at each decision, from which hand on to do what.
+"""Two cards and a board in streets, in words: at each decision, the lowest hand for each choice.
 
 Each rule asks only what a player can see, and of all such rules is the one that pays the most; playing it through the whole tree
 gives its exact cost. In any game hands are graded by the ranking, and two cards alone by their ranks. Decisions as in 653a have
@@ -199,7 +199,7 @@ class RaiseOrCheck:
             if suited == mixed == "any":
                 yield f"  any {RANK_NAMES[high]}"
             else:
-                parts = [f"{each} {how}" for each, how in ((suited, "suited"), (mixed, "of two suits")) if each]
+                parts = [f"{each} {how}" for each, how in ((suited, "suited"), (mixed, "offsuit")) if each]
                 yield f"  {an(RANK_NAMES[high])} with {', '.join(parts).replace('any suited', 'any card suited')}"
 
 

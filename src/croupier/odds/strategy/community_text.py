@@ -41,7 +41,7 @@ Ranks = tuple[int, ...]  # from high to low
 
 
 class SeenKind(NamedTuple):
-    """What a player sees of some cards beside their points; of a pair neither suits nor straights matter."""
+    """What a player sees of some cards besides their points; of a pair neither suits nor straights matter."""
 
     made: bool
     paired: bool = False
@@ -139,7 +139,7 @@ class StreetRule:
         """Kinds from the most straights to the least."""
         cards = f"{NUMBERS[self.node.size]} suited" if most.suited else NUMBERS[self.node.size]
         if most.made:
-            return "a hand that cannot lose anymore"
+            return "a hand that can no longer lose"
         if most.paired:
             return "a pair that is not paid"
         others = [kind.straights for kind in self.rules if kind._replace(straights=0) == most._replace(straights=0)]

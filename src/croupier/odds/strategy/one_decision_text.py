@@ -1,4 +1,4 @@
-"""Fold, or play at a multiple, in words (649a, 679a, 682a, and 641a with an up card): from which hand on to do what."""
+"""Fold, or play at a multiple, in words (649a, 679a, 682a, and 641a with an up card): the lowest hand for each choice."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def strategy_text(offer: Offer, solved: SolvedDecision) -> StrategyText:
 
 
 def _exactly(game: SolvedHands) -> tuple[list[str], Ints]:
-    """Against each up card from which strength on to do what; the words, and the choice in each state."""
+    """The words, with the lowest hand for each choice against each up card; and the choice in each state."""
     known, count = game.known, int(game.codes.max()) + 1
     ups = np.tile(np.arange(known.ups) // 4, len(game.codes)) if known.ups > 1 else np.zeros(len(game.codes), dtype=np.int64)
     level_of = ups * count + np.repeat(game.codes, known.ups)
@@ -162,14 +162,14 @@ def _cuts(rule: Ints) -> dict[int, int]:
 
 
 def _rule(game: SolvedHands, weakest: dict[int, str]) -> str:
-    """From which hand on each choice is made, the boldest first."""
+    """The lowest hand for each choice, the boldest choice first."""
     played = [choice for choice in game.order if choice in weakest and not game.choices[choice].folds]
     parts = [f"{game.choices[choice].word} with {or_better(weakest[choice])}" for choice in played]
     return "; ".join([*parts, "otherwise fold"])
 
 
 def best_rule(order: list[int], values: Ints) -> Ints:
-    """The choice at each level, if a better hand never bets less, so that the sum is greatest. `order` has the boldest first."""
+    """The choices by level with the greatest sum, if a better hand never bets less. `order` has the boldest first."""
     levels, choices = values.shape
     best = np.full((choices, levels + 1), np.iinfo(np.int64).min // 2)
     came = np.zeros((choices, levels + 1), dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Best play of any main game in plain words: at each decision, from which hand on to do what.
+"""Best play of any main game in plain words: at each decision, the lowest hand for each choice.
 
 Hands are graded by the ranking of the main game, or by their ranks alone while a hand has too few cards. Of each grade the choices
 are those that pay the most if nothing else distinguishes hands. What that costs is stated with the words.
@@ -125,7 +125,7 @@ def _least(game: Graded, decision: Decision) -> NDArray[np.int64]:
 
 
 def rule_in_words(decision: Decision, rule: NDArray[np.int64], names: list[str]) -> str:
-    """From which hand on each choice is made, the boldest first."""
+    """The lowest hand for each choice, the boldest choice first."""
     parts, lowest = list[str](), int(rule[0])
     for choice in bold(decision):
         here = np.flatnonzero(rule[: len(names)] == choice)

@@ -103,7 +103,7 @@ def _result(offer: Offer, settlement: Settlement, lines: list[tuple[FactValues, 
         results.setdefault(_does(offer, line), []).append(case)
     if len(results) < 2:
         return next(iter(results), "–")
-    parting = _parting(settlement, list(results.values()))
+    parting = _distinguishing_fact(settlement, list(results.values()))
     if parting is None:
         return " or ".join(results)
     usual = max(results, key=lambda words: (any(case[parting] == NOTHING for case in results[words]), len(results[words])))
@@ -120,7 +120,7 @@ def _does(offer: Offer, line: Line) -> str:
     return f"wins {resolved[1]}" if resolved[0] is Outcome.WIN else DOES[resolved[0]]
 
 
-def _parting(settlement: Settlement, groups: list[list[FactValues]]) -> int | None:
+def _distinguishing_fact(settlement: Settlement, groups: list[list[FactValues]]) -> int | None:
     """The fact whose values distinguish these groups of cases."""
     for n, fact in enumerate(settlement.asks):
         sets = [{case[n] for case in group} for group in groups]

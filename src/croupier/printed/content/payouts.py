@@ -118,7 +118,7 @@ def _by_table(offer: Offer, settlement: Settlement, way: _Way, rivals: list[_Way
     table = offer.tables[way.line.table.name]
     paid = {row: str(odds) for row, odds in way.paid.items()}
     for other in more:  # a reading pays a row of this table at separate odds
-        fact = _parting(settlement, other, rivals)
+        fact = _distinguishing_fact(settlement, other, rivals)
         assert fact is not None
         paid |= {str(case[fact]): other.odds for case in other.cases}
     order = [*([table.adds.name] if table.adds else []), *table.rows]
@@ -212,18 +212,18 @@ def how_paid(paid: Sequence[Schedule]) -> str:
 def price_notes(offer: Offer, found: Prices) -> list[str]:
     """Notes on prices: a share of the meter that several players would divide, and the payout limit."""
     shared = any(each.shared for each in schedules(offer))
-    alone = "A share of the meter that is divided is counted for a player alone." if shared else ""
+    alone = "A divided share of the meter is counted for a player alone at the table." if shared else ""
     return [alone, before_limit(offer, found)]
 
 
 def _row_of_table(settlement: Settlement, way: _Way, rivals: list[_Way]) -> bool:
     """Do fixed odds stand for a row of the same wager's table?"""
-    fact = _parting(settlement, way, rivals)
+    fact = _distinguishing_fact(settlement, way, rivals)
     tables = any(other.line.table for other in rivals)
     return tables and fact is not None and isinstance(settlement.asks[fact], Holds | Depending)
 
 
-def _parting(settlement: Settlement, way: _Way, rivals: Sequence[_Way]) -> int | None:
+def _distinguishing_fact(settlement: Settlement, way: _Way, rivals: Sequence[_Way]) -> int | None:
     """The fact whose values distinguish this way of paying from the other ways of the same wager."""
     for n, fact in enumerate(settlement.asks):
         if isinstance(fact, Reading):
@@ -236,7 +236,7 @@ def _parting(settlement: Settlement, way: _Way, rivals: Sequence[_Way]) -> int |
 
 
 def _condition(settlement: Settlement, way: _Way, rivals: Sequence[_Way]) -> str:
-    n = _parting(settlement, way, rivals)
+    n = _distinguishing_fact(settlement, way, rivals)
     return "" if n is None else describe(settlement.asks[n], {case[n] for case in way.cases})
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from decimal import Decimal
 from fractions import Fraction
 
 from croupier.filing.offer import Offer
@@ -15,15 +14,6 @@ from croupier.money import show_money
 from croupier.odds.prices import Prices, limited
 from croupier.odds.strategy.vocabulary import NUMBERS
 from croupier.table.rules.stakes import limits_of
-
-
-def rate(share: Fraction) -> str:
-    """A filed rate with all its decimals.
-
-    >>> rate(Fraction(14, 100)), rate(Fraction(145, 1000)), rate(Fraction(0))
-    ('14%', '14.5%', '0%')
-    """
-    return f"{Decimal(share.numerator) * 100 / Decimal(share.denominator):f}%".replace(".0%", "%")
 
 
 def one_in(count: int, total: int) -> str:

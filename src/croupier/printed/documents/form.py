@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from croupier.filing.finding import SUBMISSION
 from croupier.filing.offer import Offer, Progressive
 from croupier.law.procedure import AdjacentBoxes, IdleSpread
-from croupier.money import show_money
+from croupier.money import show_money, show_rate
 from croupier.printed.content.filed_choices import Row, draws, letters, version
-from croupier.printed.content.phrases import amount, offered, payout_limit, rate
+from croupier.printed.content.phrases import amount, offered, payout_limit
 from croupier.printed.content.round_steps import dealing_of
 from croupier.printed.output.document import Block, DataTable, Document, Heading, Items, Paragraph, PrintedFiling, document, notices
 
@@ -51,7 +51,8 @@ def choice_rows(offer: Offer) -> list[Row]:
 
 
 def _figures(terms: Progressive) -> tuple[str, ...]:
-    return show_money(terms.amount), rate(terms.rate), rate(terms.reserve), show_money(terms.seed), show_money(terms.reseed)
+    shares = show_rate(terms.rate), show_rate(terms.reserve)
+    return show_money(terms.amount), *shares, show_money(terms.seed), show_money(terms.reseed)
 
 
 def _links(offer: Offer) -> Iterator[Row]:

@@ -108,7 +108,7 @@ def _in_short(offer: Offer) -> Iterator[Block]:
     rules, main = offer.rules, main_settlement(offer.rules)
     goal = "You play your hand against the dealer's."
     if not rules.dealt[DEALER]:
-        goal = "You play for a hand that the paytable pays; the dealer has none."
+        goal = "You play for a hand that the paytable pays; the dealer has no hand."
     yield Paragraph(goal, str(main.cite))
     source = offer.version or ways_in(offer)[0][0]
     yield Paragraph(f"To be dealt cards, you make {ways_in_words(offer)}.", str(source.cite))

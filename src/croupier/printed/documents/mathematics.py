@@ -10,8 +10,8 @@ from typing import Any
 import croupier
 from croupier.filing.offer import Offer
 from croupier.law.forfeits import silence_reading
-from croupier.money import dollars, percent, show_money
-from croupier.odds.names import EntryRole, outcomes_by_net, price_name, priced_wager, units_of
+from croupier.money import dollars, percent, show_money, show_rate
+from croupier.odds.names import EntryRole, interval_words, outcomes_by_net, price_name, priced_wager, units_of
 from croupier.odds.prices import edge_of, prices, stake_of
 from croupier.odds.report import ROUNDS, SEED, best_play, code_hash, results, simulated, spreads
 from croupier.odds.return_warnings import cautions
@@ -19,7 +19,7 @@ from croupier.odds.solvers.main_game import NotCounted
 from croupier.printed.content.filed_choices import priced_choices, reconstructed
 from croupier.printed.content.fold_terms import time_words
 from croupier.printed.content.payouts import price_notes
-from croupier.printed.content.phrases import alone, capital, listed, one_in, plural, rate, sentence, short
+from croupier.printed.content.phrases import alone, capital, listed, one_in, plural, sentence, short
 from croupier.printed.drawing.plots import meter_plot, spread_plot
 from croupier.printed.output.document import (
     Block,
@@ -162,8 +162,7 @@ def _simulation(offer: Offer) -> Iterator[Block]:
         return
     rows = []
     for each in found["wagers"]:
-        interval = "too few rounds" if each["error"] is None else f"± {each['error'] * 100:.4f}%"
-        agrees = {True: "agrees", False: "differs", None: ""}[each["agrees"]]
+        interval, agrees = interval_words(each["error"], each["agrees"])
         edges = [percent(-Fraction(each[key])) for key in ("mean", "exact")]
         rows.append((each["wager"].replace(" Wager", ""), edges[0], interval, edges[1], agrees))
     played = tuple(each["wager"] for each in found["wagers"])
@@ -204,7 +203,7 @@ def _counts(offer: Offer, entry: Data) -> DataTable:
     lost = {row for name in entry["paytables"] for row in reconstructed(offer, name)}
     for each in outcomes_by_net(entry):
         net, share = Fraction(each["net"]), Fraction(each["share"])
-        units = units_of(net) + (f" + {rate(share)} of meter" if share else "")
+        units = units_of(net) + (f" + {show_rate(share)} of meter" if share else "")
         chance = Fraction(each["count"], total)
         deals, often = f"{each['count']:,}", one_in(each["count"], total)
         hand = each["hand"].replace(" Wager", "") + ("*" if each["hand"] in lost else "")
@@ -244,8 +243,8 @@ def _meter(offer: Offer, entry: Data) -> Iterator[Block]:
     words = f"breaks even at a meter of {show_money(round(even * 100))}" if even else "always returns more than it takes"
     yield Paragraph(
         f"Without the meter, the {show_money(terms.amount)} wager returns {percent(base)}; each dollar on the meter adds "
-        f"{percent(each, 6)}; it {words}. Contribution to the meter {rate(terms.rate)}, to the reserve {rate(terms.reserve)}; "
-        f"seed {show_money(terms.seed)}, after a win {show_money(terms.reseed)}.",
+        f"{percent(each, 6)}; it {words}. Contribution to the meter {show_rate(terms.rate)}, to the reserve "
+        f"{show_rate(terms.reserve)}; seed {show_money(terms.seed)}, after a win {show_money(terms.reseed)}.",
         str(offer.meters[entry["wager"]].cite),
     )
     plot = meter_plot(

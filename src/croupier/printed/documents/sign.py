@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from croupier.filing.offer import Offer
 from croupier.law.layout import Inscription, Subject
-from croupier.money import show_money
+from croupier.money import show_money, show_rate
 from croupier.printed.content.fold_terms import time_words
 from croupier.printed.content.payouts import TOGETHER, Schedule, how_paid, schedules
-from croupier.printed.content.phrases import amount, listed, offered, payout_limit, rate, short
+from croupier.printed.content.phrases import amount, listed, offered, payout_limit, short
 from croupier.printed.drawing.felt import words_of
 from croupier.printed.output.document import Block, Document, Paragraph, Pays, PrintedFiling, document, notices, paragraph
 
@@ -34,12 +34,12 @@ def meter_note(offer: Offer, wager: str) -> str:
     terms = offer.progressives.get(wager)
     if not terms:
         return ""
-    reserve = f" and {rate(terms.reserve)} to a reserve" if terms.reserve else ""
+    reserve = f" and {show_rate(terms.reserve)} to a reserve" if terms.reserve else ""
     meter = offer.meters[wager]
     more = " plus the reserve" if offer.reads(meter.releases) else ""
     when = " once the round is over" if offer.reads(meter.later) else ""
     return (
-        f"The wager is {show_money(terms.amount)}; {rate(terms.rate)} of it goes to the meter{reserve}. "
+        f"The wager is {show_money(terms.amount)}; {show_rate(terms.rate)} of it goes to the meter{reserve}. "
         f"The meter starts at {show_money(terms.seed)}. "
         f"After it is won in full, it restarts at {show_money(terms.reseed)}{more}{when}."
     )

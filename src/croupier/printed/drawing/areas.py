@@ -1,7 +1,7 @@
 """Where things are on a table, in millimeters: the betting areas of .2 that the Offer calls for, and the dealer's side.
 
 The felt is a half circle with the dealer at its straight edge. A seat is laid out once, in its own coordinates: across, and
-from the player's edge inwards. A placement turns and scales it, so the same seat can lie on the arc or near and large.
+from the player's edge inward. A placement turns and scales it, so the same seat can lie on the arc or near and large.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ CARD = (64.0, 90.0)
 
 
 class AreaKind(Enum):
-    """What lies on an area; from the player's edge inwards they come in this order."""
+    """What lies on an area; in this order from the player's edge inward."""
 
     CARDS = "cards"
     DECIDED = "a wager made by a decision"
@@ -44,7 +44,7 @@ BET = (84.0, 84.0)  # an area for a wager
 
 @dataclass(frozen=True)
 class Spot:
-    """One area: its middle across (u) and inwards (v) of a seat, or x and y of the table; what it is and under which clause."""
+    """One area: its middle across (u) and inward (v) of a seat, or x and y of the table; what it is and under which clause."""
 
     name: str
     kind: AreaKind
@@ -79,7 +79,7 @@ class Placement:
     radius: float = EDGE
     scale: float = 1.0
     turn: float = 0.0
-    down: bool = False  # seen from the dealer's side: inwards is down
+    down: bool = False  # seen from the dealer's side: inward is down
 
     @property
     def origin(self) -> tuple[float, float]:

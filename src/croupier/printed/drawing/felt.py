@@ -294,7 +294,7 @@ def _multiples(offer: Offer) -> Iterator[str]:
 
 
 def _name(offer: Offer, table: FeltPlan, look: Look) -> Iterator[str]:
-    """From the arc inwards: the inscriptions, the game, and the name or logo of the certificate holder."""
+    """From the arc inward: the inscriptions, the game, and the name or logo of the certificate holder."""
     inscribed = inscriptions(offer)
     radius, room = min(table.inner - 32, 392.0 + 38 * len(inscribed)), 128.0
     for n, (words, cite) in enumerate(inscribed):
@@ -310,7 +310,7 @@ def _name(offer: Offer, table: FeltPlan, look: Look) -> Iterator[str]:
 
 
 def _named(offer: Offer, table: FeltPlan, look: Look) -> Iterator[str]:
-    """On a screen: the same words, on flatter arcs between the dealer's cards and the near seat, from there inwards."""
+    """On a screen: the same words, on flatter arcs between the dealer's cards and the near seat, from there inward."""
     if not table.near:
         above = min(y for spot in table.dealer for _, y in corners(spot))
         yield text(offer.rules.title.upper(), CENTER[0], above - 60, 34, bold=True, fill=look.accent, spacing=4)

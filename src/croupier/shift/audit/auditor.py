@@ -88,7 +88,7 @@ class Auditor:
         need(self._logged.get(key) == got, "replies", f"{key} is answered {got}; the log has {self._logged.get(key)}", sent.table)
 
     def denied(self, key: str, answer: str, *, granted_later: bool) -> None:
-        """Check that a refusal, or a failure to record, leaves no trace. The same key may be granted afterwards."""
+        """Check that a refusal, or a failure to record, leaves no trace. The same key may be granted afterward."""
         sent, self.counts[answer] = self._sent[key], self.counts[answer] + 1
         changed = answer == REFUSED and sent.granted
         need(not changed, "replies", f"{key} was granted, then refused when repeated", sent.table)

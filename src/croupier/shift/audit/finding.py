@@ -81,7 +81,7 @@ class AnswerNotice:
 
 @dataclass(frozen=True)
 class Signs:
-    """What anybody can read at a table before the first card: the circles of the layout and the notices beside it."""
+    """What anyone can read at a table before the first card: the areas of the layout and the posted notices."""
 
     circles: Mapping[str, tuple[str, ...]]  # the betting areas that one word of a player covers
     gathered: frozenset[str]  # areas whose chips the dealer takes in before the deal

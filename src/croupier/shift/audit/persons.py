@@ -49,7 +49,7 @@ class Persons:
                     self._shared(box, line, event)
 
     def _limited(self, box: int, line: Plain) -> None:
-        """Nobody is paid beyond the limit, and nothing is cut before it is used up."""
+        """Check that nobody is paid beyond the limit, and that nothing is cut before it is used up."""
         limit = self.signs.limit
         if limit is None or line["outcome"] != "win" or line["wager"] not in limit.covers:
             return
@@ -65,7 +65,7 @@ class Persons:
         self.counts["cut by a payout limit"] += cut
 
     def _envied(self, box: int) -> None:
-        """Check one bonus for each qualifying hand of another player; in a void round, or if they have left since, at most that."""
+        """Check for one bonus per qualifying hand of another player, or fewer if the round is void or that player has left."""
         received, home = self.envied[box], self.chips.boxes[box].home
         due, left = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
         for name, notice in self.signs.envy.items():
@@ -85,7 +85,7 @@ class Persons:
         return notice.row(stake, self.cards.hands(box))
 
     def _shared(self, box: int, line: Plain, event: Plain) -> None:
-        """Each player has one part of a shared jackpot, at the first of their boxes; one sum is drawn for all of them at once."""
+        """Check that each player gets one part of a shared jackpot, at their first box, and that all parts are drawn at once."""
         key, boxes = area(line), self.chips.boxes
         sharing = self.signs.shared[key]
         whose = {n: n if sharing.by_box else each.home for n, each in boxes.items() if key in self.made.get(n, {})}

@@ -23,7 +23,7 @@ class NoStore(ValueError):
 
 @contextmanager
 def temporary_log(store: Store, database: str = "") -> Iterator[str]:
-    """The address of an empty log, which is removed afterwards."""
+    """The address of an empty log, which is removed afterward."""
     match store:
         case Store.MEMORY:
             yield "memory:"

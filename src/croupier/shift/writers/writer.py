@@ -17,7 +17,6 @@ from croupier.floor.processes.child_process import ChildFailed, ChildProcess
 from croupier.law.cite import Refusal
 from croupier.ledger import NotRecorded, Recorder, Unknown, open_recorder
 from croupier.ledger.entry import Unit
-from croupier.ledger.recorders.memory import MemoryRecorder
 from croupier.ledger.recorders.recorder import Conflict
 from croupier.shift.audit.finding import AuditFinding
 from croupier.shift.script import Fault, Order, ScriptStep, Then, WriterAnswer
@@ -76,7 +75,7 @@ class InProcess:
         """
         self._at = step.at
         self.faults.planned = dict(step.faults)
-        if 0 < len(step.faults) < len(step.orders) or isinstance(self.recorder, MemoryRecorder):
+        if 0 < len(step.faults) < len(step.orders) or self.recorder.instant:
             return [await self.execute(order) for order in step.orders]
         return list(await asyncio.gather(*(self.execute(order) for order in step.orders)))
 
@@ -94,17 +93,17 @@ class InProcess:
             detail = f"{type(problem).__name__}: {problem} ({where.name}, {where.filename.rpartition('croupier/')[2]})"
             raise AuditFinding("house", f"{order.by} {order.command}: {detail}", order.table) from problem
 
-    async def struck(self, step: ScriptStep) -> None:
+    async def crash_during(self, step: ScriptStep) -> None:
         """Crash while carrying out a step, before anyone gets an answer."""
         await self.send(step)
-        self._again()
+        self._rebuild()
 
     async def restart(self, *, bare: bool) -> None:
         """Close properly, and rebuild the house from the log, with or without snapshots."""
         await self.house.close()
-        self._again(bare=bare)
+        self._rebuild(bare=bare)
 
-    def _again(self, *, bare: bool = False) -> None:
+    def _rebuild(self, *, bare: bool = False) -> None:
         self.faults.without_snapshots = bare
         self.house = read_again(self._open(), self.house)
         self.faults.without_snapshots = False
@@ -153,7 +152,7 @@ class Remote:
             raise answers
         return answers
 
-    async def struck(self, step: ScriptStep) -> None:
+    async def crash_during(self, step: ScriptStep) -> None:
         """The writer dies while working, or after its work but before its answer arrives."""
         wait = SECONDS_TO_ANSWER if step.then is Then.CRASH else self._random.uniform(0, LONGEST_WAIT)
         with suppress(TimeoutError):

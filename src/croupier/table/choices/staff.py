@@ -368,7 +368,7 @@ def offer_to_devices(made: Offering) -> None:
     for seat in table.players:
         made.offer(say.Leave(seat=seat), f"Free seat {seat}, which has no chips")
         away = say.Leave(seat=seat, away_since=table.away[seat])
-        made.offer(away, f"Free seat {seat}, whose player is away, and keep their chips")
+        made.offer(away, f"Free seat {seat}, whose player is away, and hold their chips")
 
 
 STAFF = {Role.DEALER: offer_to_dealer, Role.FLOORPERSON: offer_to_floorperson, Role.DEVICE: offer_to_devices}

@@ -245,6 +245,6 @@ def withdrawn(table: State, current: Round, box: int) -> set[str]:
 
 
 def goes_on(rule: Irregularity, current: Round) -> bool:
-    """Is there anything left to settle afterwards?"""
+    """Is anything left to settle after it?"""
     keys = {wager.key for wager in rule.settled}
     return any(keys & set(stakes) for box, stakes in current.stakes.items() if box not in current.gone)

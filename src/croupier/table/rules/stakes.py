@@ -106,4 +106,4 @@ def _verify_absence(offer: Offer, seat: int, wager: Wager, stakes: Mapping[str, 
         raise Refusal(f"seat {seat}: {the(wager.name)} is missing", wager.cite, f"together with {the(wager.name)}")
     if wager is entitled[-1] and not alone and not any(stakes.get(other.key) for other in entitled):
         names = " or ".join(other.name for other in entitled)
-        raise Refusal(f"seat {seat}: no wager entitles the player to cards", offer.rules.cite("7(d)"), names)
+        raise Refusal(f"seat {seat}: none of the wagers entitles the player to cards", offer.rules.cite("7(d)"), names)

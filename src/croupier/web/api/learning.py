@@ -197,7 +197,7 @@ def _needed(offer: Offer, wagers: Sequence[Wager]) -> str:
     wager, at_fold = wagers[0], folding(offer)
     equal = f" It is {len(wagers)} equal bets: {listed(each.name for each in wagers)}." if len(wagers) > 1 else ""
     lost = " You lose it if you fold." if at_fold and wager.name in at_fold.lost else ""
-    cards = "Without it you are not dealt in." if is_required(offer, wager) else "You are dealt cards with it."
+    cards = "Without it you are not dealt in." if is_required(offer, wager) else "This bet gets you cards."
     return f"{cards}{equal} Amount: {amount(offer, wager)}.{lost}"
 
 

@@ -63,10 +63,10 @@ class Probe:
             self._recorder.verify_writable()
         except Unreadable as problem:
             log.error("unreadable", extra={"reason": str(problem)})
-            return "The ledger cannot be read now."
+            return "The ledger cannot be read right now."
         except (NotRecorded, Unknown) as problem:
             log.error("not written", extra={"reason": str(problem)})
-            return "The ledger cannot be written now: its disk is full, or the last write failed."
+            return "The ledger cannot be written right now: its disk is full, or the last write failed."
         return ""
 
 

@@ -142,7 +142,7 @@ class StaffController(Controller):
         records your name and the reason. Using the code logs out whoever else plays under that name."""
         player = known(premises, table).players.get(seat)
         if player is None:
-            raise Denied(409, f"Nobody sits at seat {seat}. Seat the player there instead.")
+            raise Denied(409, f"Nobody is seated at seat {seat}. Seat the player there instead.")
         by = request.user.name
         code, until = await asyncio.to_thread(premises.people.hand_back, player, table, seat, data.reason, by)
         return HandedBack(player, seat, code, until)
@@ -220,7 +220,7 @@ def _mishap(state: State, rule: Irregularity, mine: tuple[TableChoice, ...], why
 def _why_not(state: State, rule: Irregularity, by: str, at: int, meters: Mapping[str, MeterState]) -> str:
     """When it can be raised, if that is not now; otherwise what the table would answer."""
     if state.round and state.round.void and rule.void:
-        return "The hands are void already."
+        return "The hands are already void."
     if rule.moment is Moment.SHUFFLE or not is_now(state, rule):
         return f"Can be raised only {raised_when(rule)}."
     try:

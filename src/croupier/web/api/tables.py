@@ -141,9 +141,9 @@ def _actor(state: State, standing: Standing, session: Session, command: Command)
     if isinstance(command, commands.OpenTable):
         raise Denied(403, "Open a table on the administrator's page.")
     if isinstance(command, commands.ShuffleDeck | commands.ReceiveDecks) and command.sealed:
-        raise Denied(400, "The server makes the order of a deck; it cannot be sent.")
+        raise Denied(400, "The server shuffles the decks, so a command cannot include their order.")
     if session.role == DEALER and standing.dealer == "automatic":  # a floorperson still looks after it
-        raise Denied(403, "The automatic dealer deals at this table. A floorperson can assign a person.")
+        raise Denied(403, "The automatic dealer runs this table. A floorperson can assign a live dealer.")
     if session.role:
         return session.role
     if isinstance(command, commands.Sit):

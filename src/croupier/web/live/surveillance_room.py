@@ -119,7 +119,7 @@ class SurveillanceRoom(TableChanges):
 
     def _rounds(self, table: str) -> int:
         """How many rounds the table has had, including the current one."""
-        return self.records.columns(table).scribe.state.rounds
+        return self.records.columns(table).builder.state.rounds
 
 
 def _glance(state: State, standing: Standing, last: LoggedEvent | None) -> Glance:

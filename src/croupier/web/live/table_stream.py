@@ -33,7 +33,7 @@ STILL_HERE = b": still here\n\n"
 _encode = msgspec.json.Encoder().encode
 
 Sees = Callable[[str], bytes]  # viewpoint -> Seen, as JSON
-FeedMoment = tuple[int, int, bool]  # of a table: its version, changes beside the log, whether the time for a decision is over
+FeedMoment = tuple[int, int, bool]  # of a table: its version, changes outside the log, whether the time for a decision is over
 
 
 @dataclass

@@ -22,7 +22,7 @@ from croupier.web.settings import Settings
 MOST_HEAD = 16 * 1024  # bytes of a request line and its headers
 BODY_STEP = 64 * 1024  # bytes by which a body has to grow within `body_seconds`
 MOST_AHEAD = 16  # requests sent before the first of them is answered
-FILES = 512  # open files beside the connections: ledger, sessions, pipes
+FILES = 512  # open files besides the connections: ledger, sessions, pipes
 MOST_OPEN = 10_000  # connections per process, unless the operating system allows fewer
 
 

@@ -1,7 +1,7 @@
 """Limits per address: requests per second, live views, and seats. A request over the limit is refused, after a pause.
 
 This runs before Litestar, whose rate limits first find the route and build a request: it would refuse a flood as slowly as it
-serves one. Staff and people at a table have an allowance beside that of their address, so that a stranger at the same address
+serves one. Staff and people at a table have a separate allowance, so that a stranger at the same address
 cannot block them.
 """
 
@@ -181,5 +181,5 @@ class SeatLimits:
         if taken >= self._unpaid:
             reason = f"{taken} seats without chips are already taken from your address, the most one address may have"
             minutes = self._premises.seats.unpaid_seconds / 60
-            wait = f", or wait: they are freed after {minutes:g} minutes" if minutes else ""
-            raise HouseRefusal(reason, f"buy chips at one of them or leave it{wait}")
+            wait = f", or once they are freed after {minutes:g} minutes" if minutes else ""
+            raise HouseRefusal(reason, f"another seat after you buy chips at one of them or leave it{wait}")

@@ -55,6 +55,6 @@ def _need_ledger(path: Path, witnesses: list[Path]) -> None:
     is_there = path.exists() and path.stat().st_size > 0
     if known and not is_there:
         raise Unreadable(
-            f"{path} is missing, yet {known[0]} shows that a floor was served from it. Put the ledger back or restore a backup."
-            f" To begin a new floor, remove {' and '.join(known)} first."
+            f"{path} is missing, but {known[0]} shows that a floor was served from it. Put the ledger back or restore a backup."
+            f" To start a new floor, remove {' and '.join(known)} first."
         )

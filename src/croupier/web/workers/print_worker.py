@@ -56,7 +56,7 @@ class PrintShop:
             self.edges.want(text)
             return "The odds of this submission are being computed first; this takes a few minutes."
         sheet = await self._jobs.ask((id, kind, form), partial(self._print, id, text, kind, form), WAIT)
-        return sheet or "The document is being created. The first print of a submission takes a while."
+        return sheet or "The document is being created. Printing a submission for the first time takes a while."
 
     async def stop(self) -> None:
         await self._jobs.stop()
@@ -91,7 +91,7 @@ def _need_no_file(text: str) -> None:
     if isinstance(printed, Mapping) and printed.get("logo"):
         raise Denied(
             409,
-            "The submission names a logo, and the server opens no file that a submission names. Print it with `croupier print`.",
+            "The submission names a logo file, and the server does not open files named in submissions. Use `croupier print`.",
         )
 
 

@@ -44,7 +44,7 @@ class Supervisor(Multiprocess):
                 self._pauses.pop(place, None)
         if monotonic() - self._served_at > self._give_up_after:
             self.gave_up = (
-                f"No worker could start for {self._give_up_after:.0f} seconds; the lines above say why. The server stops."
+                f"No worker could start for {self._give_up_after:.0f} seconds; the lines above say why. The server is stopping."
             )
             self.should_exit.set()
 

@@ -229,7 +229,7 @@ async function compare({ one: before, other: after }) {
       if (found.choices.length) parts.push(changes("Choices", found.choices));
       if (found.payouts.length) parts.push(changes("Payouts", found.payouts));
       if (found.effects.length) parts.push(effects(found.effects));
-      else parts.push(make("p", { class: "quiet", role: "status" }, "The effect on the house edges appears when the odds of both are computed, which takes a few minutes."));
+      else parts.push(make("p", { class: "quiet", role: "status" }, "The effect on the house edges appears once the odds of both are computed, which takes a few minutes."));
       into.replaceChildren(...parts);
       if (found.odds === "known") return;
       await pause(10_000);

@@ -71,9 +71,9 @@ function seats(can) {
 function dealtBy() {
   const person = seen.standing?.dealer === "person";
   const next = person ? "automatic" : "person";
-  const element = make("button", { type: "button", id: "standing" }, person ? "Switch to the automatic dealer" : "Switch to a person");
+  const element = make("button", { type: "button", id: "standing" }, person ? "Switch to the automatic dealer" : "Switch to a live dealer");
   element.addEventListener("click", async () => {
-    const body = person ? "The automatic dealer continues from where the table is now." : "The automatic dealer stops, and a dealer continues from there.";
+    const body = person ? "The automatic dealer picks up from here." : "The automatic dealer stops, and a live dealer picks up from here.";
     if (!(await ask({ title: `${element.textContent}?`, body, confirm: "Switch" }))) return;
     try {
       await busy(element, post(`${path}/dealer`, { dealer: next }));
@@ -81,7 +81,7 @@ function dealtBy() {
       handleRefusal(problem, { table });
     }
   });
-  const words = make("p", { class: "small" }, person ? "A person deals at this table." : seen.standing?.practice ? "The automatic dealer runs this table, and a practice floorperson does the floorperson’s part." : "The automatic dealer runs this table. Floorperson steps wait for you.");
+  const words = make("p", { class: "small" }, person ? "A live dealer runs this table." : seen.standing?.practice ? "The automatic dealer runs this table, and a practice floorperson does the floorperson’s part." : "The automatic dealer runs this table. Floorperson steps wait for you.");
   return make("section", { class: "panel" }, make("h2", {}, "Dealer"), words, make("div", { class: "cluster" }, element));
 }
 
@@ -108,7 +108,7 @@ function showCode({ player, code, until }) {
   const done = make("button", { type: "button", class: "primary", onclick: () => dialog.close("") }, "Done");
   const dialog = modal(`Code for ${player}`,
     make("p", { class: "recovery-code", id: "handed-code" }, code),
-    make("p", {}, "Make sure the right person asked. They enter it at ", make("strong", {}, `${location.host}/return`), " or open this link:"),
+    make("p", {}, "Give it only to the player whose seat it is. They enter it at ", make("strong", {}, `${location.host}/return`), " or open this link:"),
     make("p", { class: "small" }, link),
     make("p", { class: "small quiet" }, `It works once, until ${clock(until)}, and is shown only now. Using it logs out anyone else playing as ${player}.`),
     make("div", { class: "actions" }, done));

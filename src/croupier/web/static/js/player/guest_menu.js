@@ -23,7 +23,7 @@ export function guestMenu(name, tables, chips) {
   const rename = make("form", {}, make("div", { class: "field" }, make("label", { for: "new-name" }, "Another name"), input), problem,
     make("button", { class: "primary" }, "Change name"));
   onSubmit(rename, () => changeName(input.value.trim(), code ?? "").then(() => location.reload()));
-  const stays = seats.length ? "To change it, leave your seat first." : chips ? "The house is keeping chips for this name. To change it, sit down to get them back, then leave." : code ? "" : "This browser does not have your code, so it cannot change your name.";
+  const stays = seats.length ? "To change it, leave your seat first." : chips ? "The house is holding chips for this name. To change it, sit down to get them back, then leave." : code ? "" : "This browser does not have your code, so it cannot change your name.";
   const where = seats.length ? `You are seated at ${listed(seats.map(({ table, seat }) => `${table.title}, seat ${seat}`))}. ` : "";
   const dialog = modal(`You are ${name}`,
     stays ? make("div", {}, make("p", {}, `${where}Seats, chips and your recovery code belong to a name. ${stays}`), problem) : rename,

@@ -175,7 +175,7 @@ function betting({ guide }, { seen, seat }) {
   }
   if (seen.not_dealt) return { title: "Not dealt in yet", says: [says(explained(seen.not_dealt), seen.not_dealt.cite ?? "")] };
   const sides = guide.wagers.filter((each) => !each.needed);
-  const list = make("details", {}, make("summary", {}, "Side wagers that you could add"),
+  const list = make("details", {}, make("summary", {}, "Side wagers you can add"),
     make("ul", {}, sides.map(({ name, words, cite }) => make("li", {}, make("strong", {}, `${name}: `), words, " ", clause(cite, table)))));
   return { title: "Press Deal", says: [says("Your bet is placed."), ...(sides.length ? [list] : [])], target: primary() };
 }
@@ -191,7 +191,7 @@ function ended({ guide }, { seen, lines }) {
     says: [
       dealer ? says(`The dealer: ${dealer}.`) : null,
       make("ul", {}, lines.map((line) => make("li", {}, `${sentence(line)} (${signed(gainOf(line))}) `, line.cite && clause(line.cite, table)))),
-      says("That is a round. The next one begins with new bets."), why,
+      says("That was one round. The next one starts with new bets."), why,
     ].filter((each) => each !== null),
     ends: true,
   };

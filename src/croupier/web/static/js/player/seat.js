@@ -311,7 +311,7 @@ const MODES = {
     const { kept } = at.seen;
     const sitDown = kept ? `Sit down with ${money(kept)} at seat` : "Sit down at seat";
     const buttons = free.map((n) => button(n === felt.near ? `${sitDown} ${n}` : `Seat ${n}`, (made) => sit(n, made), { primary: n === felt.near, key: String(n) }));
-    if (kept) return { moment: `The house is keeping ${money(kept)} for you`, hint: free.length ? "You were away, so your seat was freed. Sit down again to get your chips back." : "You were away, so your seat was freed. No seat is free right now, but your chips are safe.", buttons };
+    if (kept) return { moment: `The house is holding ${money(kept)} for you`, hint: free.length ? "You were away, so your seat was freed. Sit down again to get your chips back." : "You were away, so your seat was freed. No seat is free right now, but your chips are safe.", buttons };
     return { moment: free.length ? "Choose a seat" : "No seats free", hint: free.length ? "You are watching. Seats are numbered from the dealer's left." : "You can watch the game.", buttons };
   },
   buy() {
@@ -336,11 +336,11 @@ const MODES = {
       sum || !wagering.canRepeat ? button(sum && waiting ? "Waiting for others" : "Deal", ready, { primary: !lacks, key: "d", disabled: !sum || waiting || missing.length > 0 || Boolean(refused) }) : null,
     ].filter((each) => each !== null);
     if (missing.length) return { moment: `Still needed: ${missing.map(({ command: order }) => order.wager).join(", ")}`, hint: "Without it you are not dealt in.", cite: missing[0].cite, buttons };
-    if (refused) return { moment: "These bets are not dealt in", hint: explained(refused), cite: refused.cite ?? "", buttons };
+    if (refused) return { moment: "You will not be dealt in with these bets", hint: explained(refused), cite: refused.cite ?? "", buttons };
     if (at.seen.waits_for) return { ...forFloorperson(), buttons };
     if (lacks) return { moment: "Not enough chips left to play", hint: `You need ${money(at.seen.keep)} to play this hand and have ${money(held(at.seen, at.seat).chips)}. Buy chips or take back a bet; otherwise you can only fold.`, buttons };
     if (!sum && waiting) return { moment: "You are sitting this one out", hint: "Place a bet if you want to join.", buttons };
-    const keep = at.seen.keep ? `Keep ${money(at.seen.keep)} to be able to play. ` : "";
+    const keep = at.seen.keep ? `Keep ${money(at.seen.keep)} to play the hand. ` : "";
     return { moment: sum ? "Your bets are placed" : "Place your bets", hint: sum ? `${keep}${waiting ? "You can still add to your bets." : "Add to your bets, or press Deal."}` : TOUCH ? "Tap a betting area to add the selected chip." : "Click a betting area to add the selected chip. Right-click to take a bet back.", buttons };
   },
   decide() {
@@ -374,7 +374,7 @@ const MODES = {
     const who = asked ? taken[round.boxes[asked].seat]?.player : "";
     const boxes = boxesOf(at.seen).map(([, box]) => box);
     const out = boxes.length > 0 && boxes.every((box) => box.decided.at(-1) === "timed out");
-    const rest = out ? "Your time ran out" : boxes.every((box) => box.folded) ? "You have folded" : "The dealer is working";
+    const rest = out ? "Your time ran out" : boxes.every((box) => box.folded) ? "You have folded" : "Waiting for the dealer";
     return { moment: who ? `${who} is deciding` : rest, hint: round?.stage ? `${capitalized(round.stage.act)}.` : "", cite: round?.stage?.cite, buttons: [] };
   },
   settled() {
@@ -387,7 +387,7 @@ const MODES = {
     const account = at.lines.reduce((all, line) => all + (line.electronic ? line.pays : 0), 0);
     const paid = account ? [`${money(account)} is in your game account`] : [];
     return { moment: words, hint: [...(dealer ? [`Dealer: ${dealer}`] : []), ...lines, ...paid].join(" · "), sum, buttons: [
-      ...(same && same <= held(at.seen, at.seat).chips && !waiting ? [button(`Same again and deal, ${money(same)}`, sameAgain, { key: "s" })] : []),
+      ...(same && same <= held(at.seen, at.seat).chips && !waiting ? [button(`Repeat bets and deal, ${money(same)}`, sameAgain, { key: "s" })] : []),
       button(waiting ? "Next round soon" : "Next round", goOn, { primary: true, key: "d", disabled: waiting }),
     ] };
   },

@@ -63,7 +63,7 @@ submit(
   "change",
   (fields) => {
     if (!(oneTime || fields.old) || !fields.new) return "Enter the one-time password and a new one.";
-    return fields.new === fields.again ? "" : "The two new passwords differ.";
+    return fields.new === fields.again ? "" : "The new passwords do not match.";
   },
   (fields) => post("/api/password", { old: oneTime || fields.old, new: fields.new }),
 );

@@ -109,7 +109,7 @@ function section(table) {
   /** @type {Element[]} */
   const parts = [heading];
   if (known.length) parts.push(chart(table, known));
-  else if (table.wagers.some((each) => each.odds === "being worked out")) parts.push(make("p", { class: "quiet" }, "The exact odds of this table are being computed. The chart appears when they are known."));
+  else if (table.wagers.some((each) => each.odds === "being worked out")) parts.push(make("p", { class: "quiet" }, "The exact odds of this table are being computed. The chart appears when they are ready."));
   parts.push(figures(table));
   return make("section", { class: "hold", "data-table": table.table }, ...parts);
 }

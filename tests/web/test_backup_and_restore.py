@@ -85,7 +85,7 @@ def test_an_interrupted_replacement_is_completed(tmp_path: Path, copy: Path) -> 
     """The old ledger was set aside and the copy is not in place yet. No new floor may start there."""
     path = tmp_path / "floor.db"
     (tmp_path / "floor.db.restore-by-hand").write_bytes(copy.read_bytes())
-    with pytest.raises(Unreadable, match=r"floor.db is missing, yet floor.db.restore-by-hand shows"):
+    with pytest.raises(Unreadable, match=r"floor.db is missing, but floor.db.restore-by-hand shows"):
         take(Settings(database=str(path)))
     assert put(path, copy) == "The copy is in place as floor.db."
     assert bodies(path) == [b"new", b"newer"]
