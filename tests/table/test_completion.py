@@ -90,8 +90,8 @@ def test_680a_11_b_hands_are_set_in_any_order_each_once() -> None:
     pit.until(Act.SET)
     refused(pit.verify_reveal_dealer(by="dealer"), "680a.11(b)")
     refused(pit.verify_set_hand(by="player:1", seat=1, cards=(1, 2, 4)), "680a.11(b)(1)", "10, 20 or 30")
-    refused(pit.verify_set_hand(by="player:1", seat=1, cards=(1, 1, 2)), "680a.11(b)(1)", "three of")
-    refused(pit.verify_set_hand(by="player:1", seat=1, cards=(1, 2, 6)), "680a.11(b)(1)", "three of")
+    refused(pit.verify_set_hand(by="player:1", seat=1, cards=(1, 1, 2)), "680a.11(b)(1)", "three different numbers")
+    refused(pit.verify_set_hand(by="player:1", seat=1, cards=(1, 2, 6)), "680a.11(b)(1)", "three different numbers")
     refused(pit.verify_set_hand(by="player:1", seat=2, cards=(1, 2, 3)), "680a.11(a)(1)")
     pit.set_hand(by="player:2", seat=2, cards=(1, 2, 3))  # 10 + 9 + 1
     refused(pit.verify_set_hand(by="player:2", seat=2, cards=(1, 2, 3)), "680a.11(b)(1)", "each hand once")

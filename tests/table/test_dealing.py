@@ -99,11 +99,11 @@ def test_8_9_10_the_deal_card_by_card(rules: Rules, dealing: Dealing) -> None:
 @every_method
 def test_8_9_10_no_card_more_than_the_code_deals(rules: Rules, dealing: Dealing) -> None:
     pit = opened(rules, dealing.method.value, 1)
-    refused(pit.verify_deal_cards(by="dealer"), str(dealing.cite), "open for wagers")
+    refused(pit.verify_deal_cards(by="dealer"), str(dealing.cite), "betting is open")
     pit.bet_everything(1).lock()
     refused(pit.verify_deal_cards(by="dealer", count=60), str(dealing.cite), "left to deal")
     pit.play_until(lambda table: table.phase is not Phase.DEALING)
-    refused(pit.verify_deal_cards(by="dealer"), str(dealing.cite), "middle of a round")
+    refused(pit.verify_deal_cards(by="dealer"), str(dealing.cite), "a round is in progress")
 
 
 def test_649a_8_d_two_more_cards_only_for_a_five_card_wager() -> None:

@@ -168,7 +168,7 @@ def test_only_the_box_that_is_asked_and_only_while_it_is() -> None:
     pit.decide(by="player:2", seat=2, choice="play")
     refused(pit.verify_lapse_decision(by="dealer", seat=2), "649a.11(c)", "the next step is")
     pit.finish()
-    refused(pit.verify_lapse_decision(by="dealer", seat=2), "649a.11(b)", "open for wagers")
+    refused(pit.verify_lapse_decision(by="dealer", seat=2), "649a.11(b)", "betting is open")
     assert Table().verify_lapse_decision(by="dealer", seat=1) is not None
 
 

@@ -96,7 +96,7 @@ def test_5_f_not_while_there_is_gaming_activity(rules: Rules) -> None:
     refused(pit.verify_spread_decks(by="dealer"), f"{rules.number}.5(f)", "not idle")
     assert wish(wait(pit)) is None
     pit.lock()
-    refused(pit.verify_spread_decks(by="dealer"), f"{rules.number}.5(f)", "the table is dealing")
+    refused(pit.verify_spread_decks(by="dealer"), f"{rules.number}.5(f)", "the cards are being dealt")
 
 
 def test_649a_5_f_a_fill_is_not_gaming_activity_but_a_new_player_is() -> None:
@@ -237,7 +237,7 @@ def test_5_f_2_stacked_for_the_device_and_not_washed(rules: Rules) -> None:
     before = [deck.commitment for deck in pit.state.decks]
     refused(pit.verify_stack_decks(by="dealer"), f"{rules.number}.5(f)", "no player has looked")
     pit.view_decks(by="player:1", seat=1)
-    refused(pit.verify_wash_decks(by="dealer"), f"{rules.number}.5(f)(2)", "stacking only")
+    refused(pit.verify_wash_decks(by="dealer"), f"{rules.number}.5(f)(2)", "stacking them")
     assert wish(pit) == ("dealer", say.StackDecks())
     assert pit.do(say.StackDecks(), "dealer").then.cites == (f"{rules.number}.5(f)(2)",)
     assert conditions(pit) == ["stacked", "stacked"]

@@ -79,7 +79,7 @@ def test_only_between_rounds_and_only_by_a_floorperson() -> None:
         pit.verify_post_limits(by="dealer", minimum=500, maximum=900), "601a.2", "“post limits” is not a command for the dealer"
     )
     pit.lock()
-    refused(pit.verify_post_limits(by="floorperson", minimum=500, maximum=50_000), FILED, "the table is dealing")
+    refused(pit.verify_post_limits(by="floorperson", minimum=500, maximum=50_000), FILED, "the cards are being dealt")
     pit.finish()
     assert pit.can_post_limits(by="floorperson", minimum=500, maximum=900)
     fresh = Pit(find("649a"))

@@ -125,7 +125,7 @@ def test_a_player_who_has_just_acted_keeps_the_seat() -> None:
     pit.tip(by="player:1", seat=1, amount=100)
     refusal = pit.verify(leave, "device")
     assert isinstance(refusal, Refusal)
-    assert refusal.said == "the player at seat 1 has acted since"
+    assert refusal.said == "the player at seat 1 has acted since then"
     assert pit.verify(away(pit, 1), "device") is None
 
 
@@ -134,7 +134,7 @@ def test_no_one_else_says_who_is_away(by: str) -> None:
     pit = Pit(find("649a")).seat(1)
     refusal = pit.verify(away(pit, 1), by)
     assert isinstance(refusal, Refusal)
-    assert refusal.said == "only the system can report a player as away"
+    assert refusal.said == "only the table game system can report a player as away"
 
 
 @pytest.mark.parametrize("name", ["a layout", "b chips", "c game account", "”"])

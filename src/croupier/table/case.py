@@ -178,8 +178,10 @@ class _CaseReader:
             known = name in map(str, range(1, self.rules.seats + 1))
             self.need(known, f"there is no seat “{name}”", "2(a)", f"seats 1 to {self.rules.seats}")
             if not isinstance(raw, Mapping) or (strangers := sorted(set(raw) - SEAT)):
-                stranger = f": “{strangers[0]}”" if isinstance(raw, Mapping) else ""
-                raise Refusal(f"seat {name} is not a valid seat{stranger}", self.rules.cite("7(b)"), ", ".join(sorted(SEAT)))
+                found = (
+                    f"“{strangers[0]}” is not a key of a seat" if isinstance(raw, Mapping) else "not a table of names and values"
+                )
+                raise Refusal(f"seat {name}: {found}", self.rules.cite("7(b)"), ", ".join(sorted(SEAT)))
             yield int(name), raw
 
     def _players(self, offer: Offer, seats: Mapping[int, Mapping[str, Any]]) -> dict[int, str]:
@@ -224,14 +226,16 @@ class _CaseReader:
             raise Refusal(f"seat {seat}: {the(name)} must be placed on a hand", next(iter(sides.values())).cite, ways)
         else:
             wagers = wagers_named(self.rules, seat, name)
-            self.need(not isinstance(value, Mapping), f"seat {seat}: {the(name)} must be a single amount", "7(a)", "dollars")
+            self.need(
+                not isinstance(value, Mapping), f"seat {seat}: {the(name)} must be a single amount", "7(a)", "an amount in dollars"
+            )
             yield from ((wager.key, value) for wager in wagers)
 
     # cards
 
     def _shared(self, whose: str) -> Cards:
         raw = self.table(whose)
-        self.need(set(raw) <= {"cards"}, f"{whose}: has keys other than “cards”", "8", "cards")
+        self.need(set(raw) <= {"cards"}, f"{whose}: only “cards” can be given here", "8", "cards")
         return self.cards(raw.get("cards", ""), whose)
 
     def _held(self, seat: int, raw: Mapping[str, Any]) -> dict[Place, Cards]:
@@ -318,7 +322,8 @@ class _CaseReader:
             found = f"seat {seat}: {show(three)} is not a three-card hand from {show(five)}"
             raise Refusal(found, setting.cite, "three of the five cards")
         if not setting.may_be(five, three, offer.readings):
-            raise Refusal(f"seat {seat}: setting {show(three)} does not qualify, but this hand can", setting.cite, setting.words)
+            found = f"seat {seat}: setting {show(three)} does not qualify, but another setting of the hand does"
+            raise Refusal(found, setting.cite, setting.words)
         return three
 
     def _system(self, offer: Offer, seats: Iterable[int]) -> dict[str, Any]:
@@ -342,9 +347,9 @@ class _CaseReader:
         """The amount that each described meter shows, or that its reserve holds."""
         meters, known = {}, dict.fromkeys(meter.wager.name for meter in self.rules.of(Meter))
         for name, raw in self.table("meters").items():
-            self.need(name in known, f"the {name} has no meter", "12", ", ".join(known) or "no meter in this edition")
+            self.need(name in known, f"the {name} has no meter", "12", ", ".join(known) or "none in this edition")
             right = isinstance(raw, Mapping) and {"amount"} <= set(raw) <= {"amount", "reserve"}
             meters[name] = cents_of(raw.get(key, 0)) if right else -1
             accepted = "amount = dollars and whole cents, and the same for reserve if it holds anything"
-            self.need(meters[name] >= 0, f"the meter of the {name} has no amount", "12", accepted)
+            self.need(meters[name] >= 0, f"the meter of the {name} has no valid amount", "12", accepted)
         return meters

@@ -30,7 +30,12 @@ OPEN = (Phase.OPENING, Phase.BETTING, Phase.DEALING, Phase.COMPLETING)
 @decides(say.OpenTable, SUBMISSION)
 def open_table(table: State, command: say.OpenTable, request: Request) -> Consequences:
     need(table.phase is Phase.CLOSED, "the table is already open", SUBMISSION, "once it is closed")
-    need(not table.table or table.table == command.table, f"this is table {table.table}", SUBMISSION, table.table)
+    need(
+        not table.table or table.table == command.table,
+        f"this is table {table.table}, not {command.table}",
+        SUBMISSION,
+        table.table,
+    )
     offer = offer_of(command.submission)
     need(offer.hash == command.offer, "the hash does not match the submission's Offer", SUBMISSION, offer.hash)
     seconds = offer.decision_seconds
@@ -100,10 +105,11 @@ def sit(table: State, command: say.Sit, request: Request) -> Consequences:
     need_phase(table, *OPEN, cite=rules.cite("2(a)"))
     need(seat <= rules.seats, f"there is no seat {seat}", rules.cite("2(a)"), f"seats 1 to {rules.seats}")
     own = request.role is not Role.PLAYER or request.seat == seat
-    need(own, f"you cannot seat someone at seat {seat}", request.cite)
+    need(own, f"you cannot seat someone else at seat {seat}", request.cite)
     if seat in table.players:
         free = [str(each) for each in range(1, rules.seats + 1) if each not in table.players and each not in table.boxes]
-        raise Refusal(f"seat {seat} is taken", rules.cite("2(a)"), f"seat {', '.join(free)}" if free else "no seat is free")
+        found = f"seat {seat} is taken" + ("" if free else ", and no seat is free")
+        raise Refusal(found, rules.cite("2(a)"), f"seat {', '.join(free)}" if free else "")
     need(seat not in table.boxes, f"another player is wagering on box {seat} this round", request.cite, "after the round")
     need(command.player not in table.players.values(), f"{command.player} is already seated", request.cite, "one seat per player")
     if held := table.balance(kept_for(command.player)):
@@ -164,10 +170,11 @@ def leave(table: State, command: say.Leave, request: Request) -> Consequences:
 def _need_away(table: State, command: say.Leave, request: Request) -> None:
     """Nobody is at the seat: the house keeps the chips. A player who has acted since, or has a wager on the table, is there."""
     seat, since = command.seat, table.away[command.seat]
-    need(request.role is Role.DEVICE, "only the system can report a player as away", INTERNAL_CONTROLS, "leaving without a time")
+    only = "only the table game system can report a player as away"
+    need(request.role is Role.DEVICE, only, INTERNAL_CONTROLS, "leaving without “away_since”")
     need(seat not in table.boxes.values(), f"seat {seat} has a wager on the table", INTERNAL_CONTROLS, "after the round")
-    need(command.away_since == since, f"the player at seat {seat} has acted since", INTERNAL_CONTROLS, f"away since {since}")
-    need(not is_unpaid(table, seat), f"seat {seat} has no money at the table", INTERNAL_CONTROLS, "leaving without a time")
+    need(command.away_since == since, f"the player at seat {seat} has acted since then", INTERNAL_CONTROLS, f"away since {since}")
+    need(not is_unpaid(table, seat), f"seat {seat} has no money at the table", INTERNAL_CONTROLS, "leaving without “away_since”")
 
 
 def is_unpaid(table: State, seat: int) -> bool:

@@ -76,15 +76,15 @@ def need(condition: object, said: str, cite: Cite | str, accepted: str = "") -> 
 
 def need_phase(table: State, *phases: Phase, cite: Cite | str) -> None:
     if table.phase not in phases:
-        raise Refusal(f"the table is {_DOING[table.phase]}", cite, " or ".join(f"while {_DOING[phase]}" for phase in phases))
+        raise Refusal(_NOW[table.phase], cite, " or ".join(f"while {_NOW[phase]}" for phase in phases))
 
 
-_DOING = {
-    Phase.CLOSED: "closed",
-    Phase.OPENING: "being opened",
-    Phase.BETTING: "open for wagers",
-    Phase.DEALING: "dealing",
-    Phase.COMPLETING: "in the middle of a round",
+_NOW = {
+    Phase.CLOSED: "the table is closed",
+    Phase.OPENING: "the table is being opened",
+    Phase.BETTING: "betting is open",
+    Phase.DEALING: "the cards are being dealt",
+    Phase.COMPLETING: "a round is in progress",
 }
 
 
@@ -111,7 +111,7 @@ def need_seated(table: State, request: Request, seat: int) -> None:
 
 def need_deck(table: State, name: str) -> Deck:
     decks = {deck.name: deck for deck in table.decks}
-    known = ", ".join(decks) or "none until decks are received"
+    known = ", ".join(decks) or "after decks are received"
     need(name in decks, f"there is no deck “{name}” at the table", table.rules.cite("3(a)"), known)
     return decks[name]
 
@@ -119,7 +119,8 @@ def need_deck(table: State, name: str) -> Deck:
 def need_chips(table: State, account: str, cents: Cents, cite: Cite | str) -> None:
     held = table.balance(account)
     if held < cents:
-        raise Refusal(f"{account}: {show_money(held)}, but {show_money(cents)} is needed", cite, f"up to {show_money(held)}")
+        found = f"{account}: {show_money(cents)} is needed, and there is only {show_money(held)}"
+        raise Refusal(found, cite, f"up to {show_money(held)}")
 
 
 def need_inventory(table: State, moves: Iterable[Move], cite: Cite | str) -> None:

@@ -30,12 +30,13 @@ ACTIVITY: frozenset[type[Command]] = frozenset({
 def receive_decks(table: State, command: say.ReceiveDecks, request: Request) -> Consequences:
     need_phase(table, *BETWEEN, cite=request.cite)
     names, most = [*(deck.name for deck in table.decks), *command.decks], table.offer.devices.decks
-    need(len(set(names)) == len(names), "two decks have the same name", table.rules.cite("3(b)(1)"), "different backs")
-    need(len(names) <= most, f"{len(names)} decks", table.rules.cite("3(a)"), f"{most}")
+    need(len(set(names)) == len(names), "two decks have the same name", table.rules.cite("3(b)(1)"), "decks with different backs")
+    need(len(names) <= most, f"{len(names)} decks are too many for this table", table.rules.cite("3(a)"), f"{most}")
     if not command.preshuffled:
-        need(not command.sealed, "a deck that is not preshuffled has no order yet", table.rules.cite("4(e)"), "none")
+        need(not command.sealed, "a deck that is not preshuffled has no order yet", table.rules.cite("4(e)"), "no order")
         return granted(request.cite)
-    need(len(command.sealed) == len(command.decks), "each preshuffled deck needs its order", table.rules.cite("4(e)"), "one each")
+    orders = len(command.sealed) == len(command.decks)
+    need(orders, "each preshuffled deck needs its order", table.rules.cite("4(e)"), "one order for each deck")
     return granted(table.rules.cite("4(e)"), decks=tuple(committed(table, sealed) for sealed in command.sealed))
 
 
@@ -78,7 +79,7 @@ def spread_decks(table: State, command: say.SpreadDecks, request: Request) -> Co
     if asked := [deck for deck in table.decks if deck.idle is Idle.ASKED]:
         need(command.face_up, "a player asked to see the cards face up", cite, "face up")
         return granted(*(rule.device if any(deck.condition is Condition.READY for deck in asked) else (cite,)))
-    need(not table.reshuffles, "the device reshuffles automatically", table.rules.cite("5(g)"), "no spread")
+    need(not table.reshuffles, "the device reshuffles automatically, so the cards are not spread", table.rules.cite("5(g)"))
     need(not _any_in(table, Condition.SPREAD), "the cards are already spread", cite, "once a player has seen them")
     need(lies_unused(table), "the table is not idle", cite, "when there is no gaming activity")
     return granted(cite, *(rule.device if stored_deck(table) else ()))
@@ -103,14 +104,14 @@ def wash_decks(table: State, command: say.WashDecks, request: Request) -> Conseq
     need(seen, "the first player has not yet looked at the cards", cites[0], "after a player has looked")
     need(lying, "no cards are spread", cites[0], "after the spread")
     if any(stacks_only(table, deck) for deck in lying):
-        raise Refusal("the cards of an idle table go into the shuffling device unwashed", rule.device[0], "stacking only")
+        raise Refusal("the cards of an idle table go into the shuffling device unwashed", rule.device[0], "stacking them")
     return granted(*cites)
 
 
 @decides(say.ShuffleDeck, "5(a)")
 def shuffle_deck(table: State, command: say.ShuffleDeck, request: Request) -> Consequences:
     deck, by_device = need_deck(table, command.deck), table.shuffler or table.reshuffles
-    need(by_device or request.role is not Role.DEVICE, "no shuffling device is in use", request.cite, "the dealer's shuffle")
+    need(by_device or request.role is not Role.DEVICE, "no shuffling device is in use", request.cite, "a shuffle by the dealer")
     need(deck.condition is Condition.STACKED, f"the {deck.name} deck is {deck.condition}", request.cite, "a stacked deck")
     cites = (request.cite,) if by_device else (request.cite, table.rules.cite("5(c)(2)"))
     return granted(*cites, decks=(committed(table, command.sealed),))
@@ -120,12 +121,12 @@ def shuffle_deck(table: State, command: say.ShuffleDeck, request: Request) -> Co
 def cut_deck(table: State, command: say.CutDeck, request: Request) -> Consequences:
     deck = need_deck(table, command.deck)
     to_be_cut = deck.condition in (Condition.SHUFFLED, Condition.RECUT)  # by hand, perhaps before the device was back in service
-    need(to_be_cut or not table.reshuffles, "the device reshuffles automatically", table.rules.cite("5(g)"), "no cut")
+    uncut = "the device reshuffles automatically, so the cards are not cut"
+    need(to_be_cut or not table.reshuffles, uncut, table.rules.cite("5(g)"))
     need(to_be_cut, f"the {deck.name} deck is {deck.condition}", request.cite, "a deck that is ready to be cut")
     least, most = cut_between(table, deck)
-    need(
-        least <= command.depth <= most, f"the cover card is {command.depth} cards from the top", request.cite, f"{least} to {most}"
-    )
+    found = f"the cover card is {command.depth} cards from the top"
+    need(least <= command.depth <= most, found, request.cite, f"{least} to {most} cards from the top")
     return granted(request.cite)
 
 
@@ -137,7 +138,7 @@ def cut_between(table: State, deck: Deck) -> tuple[int, int]:
 @decides(say.OrderRecut, "5(e)")
 def order_recut(table: State, command: say.OrderRecut, request: Request) -> Consequences:
     deck = need_deck(table, command.deck)
-    need(not table.reshuffles, "the device reshuffles automatically", table.rules.cite("5(g)"), "no recut")
+    need(not table.reshuffles, "the device reshuffles automatically, so the cards are not cut", table.rules.cite("5(g)"))
     cut = deck.was_cut and deck.condition in (Condition.READY, Condition.IN_PLAY) and not deck.used
     need(cut, "only a deck that was cut and not yet dealt from can be recut", request.cite, "before any card is dealt")
     return granted(request.cite)
@@ -155,7 +156,7 @@ def order_shuffle(table: State, command: say.OrderShuffle, request: Request) -> 
 def remove_decks(table: State, command: say.RemoveDecks, request: Request) -> Consequences:
     cite = table.rules.cite("3(c)")
     need_phase(table, *BETWEEN, cite=cite)
-    need(table.decks, "there is no deck at the table", cite, "decks in use")
+    need(table.decks, "there is no deck at the table", cite, "after decks are received")
     return granted(cite)
 
 
@@ -237,7 +238,7 @@ def stack_decks(table: State, command: say.StackDecks, request: Request) -> Cons
     rule = idle_rule(table)
     need(rule.device and table.shuffler, "cards must be washed unless a shuffling device takes them", rule.wash[0], "washing them")
     viewed = any(stacks_only(table, deck) and deck.condition is Condition.VIEWED for deck in table.decks)
-    need(viewed, "no player has looked at the spread cards of the idle table", rule.cite, "after a player has")
+    need(viewed, "no player has looked at the spread cards of the idle table", rule.cite, "after a player has looked")
     return granted(*rule.device)
 
 
@@ -275,7 +276,8 @@ def use_method(table: State, command: say.UseMethod, request: Request) -> Conseq
     need(reshuffles or not continuous, "no shoe here reshuffles automatically", dealing.cite, "another method")
     need(command.shuffler or not dealing.needs_shuffler, "dealing from the hand requires a shuffling device", rules.cite("9(a)(1)"))
     as_filed = command.method == filed.method.value and command.shuffler == filed.shuffler
-    need(as_filed or table.out_of_order, "no device is out of order", broken, f"{filed.method.value}, as filed")
+    unchanged = "no device is out of order, so the dealing method stays as filed"
+    need(as_filed or table.out_of_order, unchanged, broken, filed.method.value)
     return granted(rules.cite("13") if as_filed else broken)
 
 

@@ -143,7 +143,7 @@ def _need_device(table: State, rule: Irregularity, named: str) -> None:
         need(table.counts_cards, "the device does not count the cards", rule.cite, "a device that counts them")
     if rule.moment is Moment.ANY and device == Device.SHOE.value and table.phase is Phase.DEALING:
         jam = next(each for each in table.rules.of(Irregularity) if each.device is Device.SHOE)
-        raise Refusal("the shoe has not dealt all the cards of the round", jam.cite, f"“{jam.name}” first")
+        raise Refusal("the shoe has not dealt all the cards of the round", jam.cite, f"raising “{jam.name}” first")
 
 
 def _discarded(table: State, rule: Irregularity) -> Consequences:

@@ -115,9 +115,10 @@ def set_hand(table: State, command: say.SetHand, request: Request) -> Consequenc
     _own_box(table, request, box)
     need(box in pending(table, current), f"box {box} has no hand to set", request.cite, "each hand once")
     five, which = cards_of(current.hands[box]), sorted(set(command.cards))
-    need(len(which) == 3 and which[-1] <= len(five), "choose three cards of the hand", request.cite, f"three of 1 to {len(five)}")
+    three = len(which) == 3 and which[-1] <= len(five)
+    need(three, "choose three cards of the hand", request.cite, f"three different numbers from 1 to {len(five)}")
     qualifies = setting.may_be(five, tuple(five[n - 1] for n in command.cards), table.offer.readings)
-    need(qualifies, "this setting does not qualify, but the hand can", request.cite, setting.words)
+    need(qualifies, "this setting does not qualify, but another setting of the hand does", request.cite, setting.words)
     return granted(request.cite)
 
 

@@ -26,7 +26,7 @@ def wagers_named(rules: Rules, seat: int, name: str) -> tuple[Wager, ...]:
 def verify_boxes(rules: Rules, boxes: Collection[int], most: int) -> None:
     """Check one player's boxes: adjacent, and no more than the submission allows."""
     if len(boxes) > most or max(boxes) - min(boxes) >= len(boxes):
-        accepted = f"up to {most} adjacent boxes, including the player’s own" if most > 1 else "one box only"
+        accepted = f"up to {most} adjacent boxes, including the player's own" if most > 1 else "one box only"
         raise Refusal(f"boxes {', '.join(map(str, sorted(boxes)))} cannot be combined", rules.of(AdjacentBoxes)[0].cite, accepted)
 
 

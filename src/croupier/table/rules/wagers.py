@@ -111,7 +111,12 @@ def _need_ready(table: State, at: int) -> None:
     need(table.decks, "there is no deck at the table", rules.cite("3(a)"), "a shuffled deck")
     deck = table.decks[table.next_deck()]
     need(deck.condition is Condition.READY, f"the {deck.name} deck is {deck.condition}", rules.cite("5(c)"), "a deck that is ready")
-    need(not deck.is_sealed, f"no key opens the {deck.name} deck", rules.cite("5(c)"), "another, once a floorperson has removed it")
+    need(
+        not deck.is_sealed,
+        f"no key opens the {deck.name} deck",
+        rules.cite("5(c)"),
+        "another deck, once a floorperson has removed this one",
+    )
     if due := deck_is_due(table, deck, at):
         raise Refusal("the decks have been in use too long", due, "new decks")
     needs_shuffler = table.dealing.needs_shuffler and not table.shuffler
