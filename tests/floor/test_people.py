@@ -56,7 +56,7 @@ def test_a_guest_takes_an_unused_name(recorder: Recorder) -> None:
     guest = one.register_guest("  Ann   Lee ")
     assert other.guest("ann lee") == guest == one.guest("Ann Lee") == "Ann Lee"
     assert other.guest("Bob") is None
-    assert str(refused(lambda: other.register_guest("ANN LEE"))) == "the name ANN LEE is taken. Allowed: another name."
+    assert str(refused(lambda: other.register_guest("ANN LEE"))) == "the name ANN LEE is taken. Choose another name."
     assert recorder.head("people")[0] == 1
 
 
@@ -109,7 +109,7 @@ def test_an_unreadable_name_is_refused(name: str) -> None:
 def test_names_that_the_log_uses_for_the_system_are_refused(name: str) -> None:
     found = people(MemoryRecorder())
     for action in (lambda: found.register_guest(name), lambda: found.add(name, "floorperson", "administrator")):
-        assert "reserved for actions of the house" in str(refused(action))
+        assert "reserved for the house" in str(refused(action))
     assert not registered(found.recorder, "people")
 
 
@@ -258,8 +258,8 @@ def test_a_one_time_password_has_to_be_changed_and_lasts_a_day() -> None:
         ("", "shorter than 12"),
         ("eleven sign", "shorter than 12"),
         ("x" * 201, "longer than 200"),
-        ("CHRISTOPHER LEE", "is the name"),
-        (PASSWORD, "is the old one"),
+        ("CHRISTOPHER LEE", "is the same as the name"),
+        (PASSWORD, "is the same as the old one"),
     ],
 )
 def test_a_password_that_is_short_the_name_or_the_old_one_is_refused(new: str, why: str) -> None:

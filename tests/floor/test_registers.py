@@ -201,9 +201,9 @@ def test_unknown_or_already_decided_filings_are_refused() -> None:
         refusal = refused(action)
         assert isinstance(refusal, HouseRefusal)
         assert refusal.kind == "unknown"
-    assert "needs a reason" in str(refused(lambda: found.withdraw(filed.id, "Ann", " \n\x00")))
+    assert "give a reason" in str(refused(lambda: found.withdraw(filed.id, "Ann", " \n\x00")))
     found.approve(filed.id, "Bob", DAY)
-    assert "is approved, in effect from" in str(refused(lambda: found.approve(filed.id, "Ann", DAY)))
+    assert "is already approved, in effect from" in str(refused(lambda: found.approve(filed.id, "Ann", DAY)))
     found.withdraw(filed.id, "Ann", "enough")
     assert "was withdrawn" in str(refused(lambda: found.approve(filed.id, "Ann", DAY)))
     assert "is already withdrawn" in str(refused(lambda: found.withdraw(filed.id, "Ann", "enough")))

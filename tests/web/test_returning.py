@@ -107,7 +107,7 @@ def test_only_a_taken_seat_is_handed_back_and_only_with_a_reason(floor: Served) 
     with pytest.raises(Refused, match="Nobody is seated at seat 5"):
         flora.hand_back(TABLE, 5, "lost phone")
     at_the_table(floor)
-    with pytest.raises(Refused, match="needs a reason"):
+    with pytest.raises(Refused, match="Give a reason"):
         flora.hand_back(TABLE, SEAT, "   ")
 
 

@@ -148,10 +148,11 @@ class Filings(Register[FilingEvent]):
         def decide() -> Events:
             filed = self._known(id)
             if filed.status == "withdrawn":
-                raise HouseRefusal(f"the submission {id} was withdrawn", "a submission that is filed")
+                raise HouseRefusal(f"the submission {id} was withdrawn. To have it approved, file it again")
             if filed.status == "approved":
                 raise HouseRefusal(
-                    f"the submission {id} is approved, in effect from {filed.effective}", "withdrawing it and filing it again"
+                    f"the submission {id} is already approved, in effect from {filed.effective}",
+                    "withdrawing it and filing it again",
                 )
             if filed.errors and checked.offer is not None:
                 raise Refusal(f"the submission {id} was filed with errors", SUBMISSION, "a submission without errors")
@@ -168,11 +169,11 @@ class Filings(Register[FilingEvent]):
     def withdraw(self, id: str, by: str, why: str) -> Filed:
         because = tidy(why)
         if not because:
-            raise HouseRefusal("a withdrawal needs a reason", "a reason, in a few words")
+            raise HouseRefusal("give a reason for the withdrawal")
 
         def decide() -> Events:
             if self._known(id).status == "withdrawn":
-                raise HouseRefusal(f"the submission {id} is already withdrawn", "a submission that is filed")
+                raise HouseRefusal(f"the submission {id} is already withdrawn")
             return [SubmissionWithdrawn(v=VERSION, at=self.clock(), by=by, id=id, because=because)]
 
         self._write(decide)

@@ -34,7 +34,7 @@ def proper_name(name: str) -> str:
     if not kept.isprintable() or any(ord(sign) in _INVISIBLE for sign in kept):
         raise HouseRefusal("the name has invisible characters", accepted)
     if name_key(kept) in _RESERVED:
-        raise HouseRefusal(f"the name {kept} is reserved for actions of the house", "another name")
+        raise HouseRefusal(f"the name {kept} is reserved for the house. Choose another name")
     return kept
 
 

@@ -55,9 +55,9 @@ def verify_new(name: str, old: str, new: str) -> None:
     if len(new) > LONGEST:
         raise HouseRefusal(f"the new password is longer than {LONGEST} characters", f"at most {LONGEST} characters")
     if name_key(new) == name_key(name):
-        raise HouseRefusal("the new password is the name", "another password")
+        raise HouseRefusal("the new password is the same as the name. Choose another password")
     if _spelled(new) == _spelled(old):
-        raise HouseRefusal("the new password is the old one", "another password")
+        raise HouseRefusal("the new password is the same as the old one. Choose another password")
 
 
 class Hashing:

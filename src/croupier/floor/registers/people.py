@@ -40,8 +40,9 @@ class CodeRefused(HouseRefusal):
     """The same answer to every invalid code. It does not reveal whether the code expired or never existed."""
 
     def __init__(self) -> None:
-        words = f"this code does not work; one from a floorperson works once, within {CODE_FOR // MINUTE} minutes"
-        super().__init__(words, "your recovery code; without it, ask a floorperson to hand your seat back", "not allowed")
+        once = f"A floorperson's code works once, within {CODE_FOR // MINUTE} minutes"
+        help_ = "Enter your recovery code, or ask a floorperson for a new one"
+        super().__init__(f"this code does not work. {once}. {help_}", kind="not allowed")
 
 
 Events = Sequence[PeopleEvent]
@@ -69,7 +70,7 @@ class People(Register[PeopleEvent]):
 
         def decide() -> Events:
             if name_key(kept) in self._guests.names:
-                raise HouseRefusal(f"the name {kept} is taken", "another name")
+                raise HouseRefusal(f"the name {kept} is taken. Choose another name")
             return [did.GuestRegistered(v=VERSION, at=self.clock(), name=kept, code=hash_of_code(code) if code else "")]
 
         self._write(decide)
@@ -90,7 +91,7 @@ class People(Register[PeopleEvent]):
         """A one-time code that brings a guest back to a seat, and when it expires. It replaces an earlier unused one."""
         code, reason = one_time_password(), tidy(why)
         if not reason:
-            raise HouseRefusal("handing back a seat needs a reason", "a reason, in a few words")
+            raise HouseRefusal("give a reason for handing back the seat")
 
         def decide() -> Events:
             guest, now = self._guests.names.get(name_key(name)), self.clock()
@@ -169,11 +170,11 @@ class People(Register[PeopleEvent]):
         """Add a user, and return their one-time password, which is stored nowhere."""
         kept = proper_name(name)
         if "/" in kept or kept in (".", ".."):
-            raise HouseRefusal("a user's name is part of a web address", "a name without /, other than . and ..")
+            raise HouseRefusal("a user's name becomes part of a web address, so it cannot contain “/” or be “.” or “..”")
 
         def decide(now: int, until: int, seal: str) -> Events:
             if name_key(kept) in self._users:
-                raise HouseRefusal(f"there is already a user {kept}", "another name")
+                raise HouseRefusal(f"there is already a user {kept}. Choose another name")
             return [did.UserAdded(v=VERSION, at=now, by=by, name=kept, role=role, until=until, seal=seal)]
 
         return self._hand_out(decide)
@@ -316,5 +317,5 @@ class People(Register[PeopleEvent]):
 
 def _answer(failed: did.AttemptFailed) -> HouseRefusal:
     if failed.because == "expired":  # only someone with the right password learns this, and it opens nothing
-        return HouseRefusal("the one-time password has expired", "a new one from an administrator", "not allowed")
+        return HouseRefusal("the one-time password has expired. Ask an administrator for a new one", kind="not allowed")
     return LoginRefused()

@@ -31,8 +31,8 @@ Plain = dict[str, Any]
 class HouseRefusal(Refusal):
     """A refusal by the house where no clause of the code applies, so none is cited.
 
-    >>> print(HouseRefusal("the name Ann is taken", "another name"))
-    the name Ann is taken. Allowed: another name.
+    >>> print(HouseRefusal("the name is empty", "1 to 40 visible characters"))
+    the name is empty. Allowed: 1 to 40 visible characters.
     """
 
     def __init__(self, said: str, accepted: str = "", kind: str = "refused") -> None:

@@ -32,7 +32,7 @@ def verify_credentials(source: Source, administrator: Credentials, second: Crede
     if first.role != ADMINISTRATOR:
         raise HouseRefusal(f"{first.name} is not an administrator", "an administrator and a second person")
     if other.name == first.name:
-        raise HouseRefusal(f"{other.name} cannot also be the second person", "another user of the house")
+        raise HouseRefusal(f"{other.name} cannot also be the second person", "another user")
     for user in (first, other):
         if user.must_change:
             raise HouseRefusal(f"{user.name} has a one-time password", "after they choose their own password")
