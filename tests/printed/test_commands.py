@@ -177,4 +177,4 @@ def test_a_filing_with_errors_is_refused_for_what_was_asked(tmp_path: Path, comm
 
 
 def test_filings_of_two_games_are_not_compared(tmp_path: Path) -> None:
-    assert "two filings of one game" in refused(run("diff", filed(tmp_path, "649a"), filed(tmp_path, "680a")))
+    assert "two filings for the same game" in refused(run("diff", filed(tmp_path, "649a"), filed(tmp_path, "680a")))

@@ -228,7 +228,7 @@ def simulate(
     offer = _offer_for(game, edition, submission)
     rules = offer.rules
     if seats > rules.seats:
-        raise Refusal(f"there are not {seats} seats", rules.cite("2(a)"), f"1 to {rules.seats}")
+        raise Refusal(f"a table of this game does not have {seats} seats", rules.cite("2(a)"), f"1 to {rules.seats}")
     if strategy not in ("best", "always play"):
         raise Refusal(f"“{strategy}” is not a strategy", rules.cite("11"), "best, always play")
     try:

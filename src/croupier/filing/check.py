@@ -197,7 +197,7 @@ class _Checker:
         for name in raw:
             if name in self.rules.envy_schedules:
                 found = "an envy schedule is not chosen here"
-                self.error(tables[name].cite, f"paytables: {name}", found, "“envy”, if there are two")
+                self.error(tables[name].cite, f"paytables: {name}", found, "the key “envy”, if there are two schedules")
             elif name not in tables:
                 self._report_unknown("paytables", name, "a paytable", sorted(lettered), "12")
         letters: dict[str, str] = {}
@@ -324,7 +324,7 @@ class _Checker:
         if rule.chosen_by_submission:
             most, accepted = self.rules.seats, f"a whole number from 1 to {self.rules.seats}"
         if type(value) is not int or not 1 <= value <= most:
-            self.error(rule.cite, "adjacent_boxes", "is missing" if value is None else f"“{value}” boxes", accepted)
+            self.error(rule.cite, "adjacent_boxes", "is missing" if value is None else f"“{value}” boxes are not allowed", accepted)
             value = 1
         return value
 
@@ -345,7 +345,9 @@ class _Checker:
         for name, pair in self._mapping("wager_limits").items():
             about = f"wager_limits: {name}"
             if name not in names:
-                self.error(SUBMISSION, about, "is not a wager of this edition with separate limits", ", ".join(sorted(names)))
+                self.error(
+                    SUBMISSION, about, "is not a wager of this edition that can have its own limits", ", ".join(sorted(names))
+                )
                 continue
             if not isinstance(pair, Mapping) or set(pair) != {"minimum", "maximum"}:
                 self.error(SUBMISSION, about, "needs a minimum and a maximum, and nothing else", "{ minimum = 1, maximum = 100 }")
@@ -356,7 +358,7 @@ class _Checker:
             if amounts:
                 self.error(self.rules.cite(amounts.clause), about, "the code fixes the amount of this wager", amounts.words)
             elif meter := self.rules.meters.get(name):
-                self.error(meter.cite, about, "the amount of this wager is filed with its meter", "progressives, amount")
+                self.error(meter.cite, about, "the amount of this wager is filed with its meter", "the amount under [progressives]")
             elif least is not None and most is not None:
                 self._own_limits(name, least, most, low, high)
                 own[name] = (least, most)
@@ -366,7 +368,7 @@ class _Checker:
         """Check a wager's own limits against the table's, which apply to each wager that is dealt cards on its own."""
         about, own = f"wager_limits: {name}", f"{show_money(least)} to {show_money(most)}"
         if not 0 < least <= most:
-            self.error(SUBMISSION, about, own, "a minimum above $0 and no higher than the maximum")
+            self.error(SUBMISSION, about, f"{own} is not a range", "a minimum above $0 and no higher than the maximum")
         elif name in self.rules.entitled and (least < low or (high and most > high)):
             found = f"{own} is outside the table's limits, which apply to a wager that is dealt cards"
             accepted = f"{show_money(low)} to {show_money(high)}" if high else f"{show_money(low)} or more"
@@ -435,7 +437,7 @@ class _Checker:
         flags = {key: raw.get(key, False) for key in (*parts[1:4], "stores_deck")}
         for key, value in flags.items():
             if not isinstance(value, bool):
-                self.error(SUBMISSION, f"dealing, {key}", f"“{value}”", "true or false")
+                self.error(SUBMISSION, f"dealing, {key}", f"“{value}” is not true or false", "true or false")
                 flags[key] = False
         value, allowed = raw.get("idle_seconds", IDLE_SECONDS), range(LEAST_IDLE_SECONDS, MOST_SECONDS + 1)
         seconds = f"a whole number of seconds, {LEAST_IDLE_SECONDS} to {MOST_SECONDS:,}"

@@ -66,7 +66,7 @@ class Difference:
 def difference(one: Offer, other: Offer, play: PlayVolume | None) -> Difference:
     """What the second filing changes in the first. Effects need a volume of play, and the odds of both."""
     if one.rules.number != other.rules.number:
-        raise Refusal(f"the filings are of {one.rules.number} and {other.rules.number}", "601a.2", "two filings of one game")
+        raise Refusal(f"the filings are for {one.rules.number} and {other.rules.number}", "601a.2", "two filings for the same game")
     effects = tuple(_effects(one, other, play)) if play else ()
     known = {effect.wager for effect in effects}
     if play and (strangers := [name for name in play.averages if name not in known]):

@@ -59,7 +59,7 @@ def read_look(raw: object, folder: Path) -> Look:
 def _of(raw: Mapping[str, Any], key: str, kind: type, default: Any, accepted: str) -> Any:
     value = raw.get(key, default)
     if value is not default and type(value) is not kind:
-        raise Refusal(f"printed, {key}: “{value}”", CITE, accepted)
+        raise Refusal(f"printed, {key}: “{value}” is not valid", CITE, accepted)
     return value
 
 
@@ -97,5 +97,5 @@ def _luminance(color: str) -> float:
 def _paper(raw: Mapping[str, Any]) -> str:
     paper = str(raw.get("paper", PAPERS[0])).lower()
     if paper not in PAPERS:
-        raise Refusal(f"printed, paper: “{raw['paper']}”", CITE, " or ".join(PAPERS))
+        raise Refusal(f"printed, paper: “{raw['paper']}” is not a paper size", CITE, " or ".join(PAPERS))
     return paper

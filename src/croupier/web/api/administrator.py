@@ -165,7 +165,7 @@ class AdministratorController(Controller):
         need_in_effect(filed, premises)
         for name in premises.standings:
             if name != data.table and name.casefold() == data.table.casefold():
-                raise Denied(409, f"There is already a table {name}; names must differ in more than capital letters.")
+                raise Denied(409, f"There is already a table {name}; names must differ by more than capitalization.")
         standing = TableSettings(data.table, filed.id, data.dealer, data.practice, data.betting_seconds)
         reply = await premises.open(standing, request.user.name, data.opener, f"administrator/{request.user.name}/{key}")
         await note(premises, request, f"opened the table under the submission {filed.id}", data.table, reply.version)
