@@ -117,7 +117,7 @@ def test_a_server_does_not_start_on_an_older_copy(tmp_path: Path) -> None:
     told = croupier("serve", "--port", 0, "--database", path)
     assert told.returncode == 2
     assert told.stderr.startswith("The ledger cannot be used: It is an older or different copy: the witness has a checkpoint of 20")
-    assert told.stderr.endswith("an administrator and a second person run croupier restore on it.\n")
+    assert told.stderr.endswith("an administrator and a second person have to accept it: run croupier restore.\n")
     found = json.loads(croupier("verify", path, "--json").stdout)
     assert found["verdict"] == "damaged"
     assert "the witness has one of" in found["damage"][0]["what"]

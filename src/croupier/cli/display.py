@@ -201,7 +201,7 @@ def _paytable(table: dict[str, Any]) -> None:
         drawn = table_of(title, ["Hand", *heads], rows, right=heads)
         drawn.caption_justify = "left"
         if any(letter in block for _, letter in lost):
-            drawn.caption = "* lost in the text and reconstructed"
+            drawn.caption = "* missing from the text and reconstructed"
         if table["may_add"]:
             added = table["may_add"]
             least = f"at no less than {added['at_least']} ({added['clause']})"

@@ -48,7 +48,9 @@ def shift(
     seed: Annotated[int, typer.Option(help="Seed for the whole night.")] = 7,
     tables: Annotated[
         int,
-        typer.Option(min=1, max=1_000, help="Tables. With 30 or more, every edition is dealt by every method it allows."),
+        typer.Option(
+            min=1, max=1_000, help="How many tables to open. With 30 or more, every edition is dealt by every method it allows."
+        ),
     ] = 50,
     rounds: Annotated[int, typer.Option(min=1, max=100_000_000, help="Rounds to play, all tables together.")] = 10_000,
     store: Annotated[str, typer.Option(help="Where to keep the log: memory, sqlite or postgres.")] = "memory",
@@ -56,7 +58,9 @@ def shift(
         str, typer.Option(help="The PostgreSQL database, or a folder for SQLite. By default a temporary one.")
     ] = "",
     faults: Annotated[bool, typer.Option(help="Inject crashes, lost writes, duplicates and clock jumps.")] = True,
-    workers: Annotated[int, typer.Option(min=0, help="Worker processes; 0 for one per core. They do not change the verdict.")] = 0,
+    workers: Annotated[
+        int, typer.Option(min=0, help="Worker processes; 0 for one per core. Their number does not change the verdict.")
+    ] = 0,
     replay: Annotated[str, typer.Option(help="Run a script that an earlier shift printed.")] = "",
     books: Books = None,
     as_json: AsJson = False,

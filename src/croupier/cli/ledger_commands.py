@@ -21,7 +21,7 @@ HouseKey = Annotated[
     typer.Option(
         "--house-key",
         envvar="CROUPIER_HOUSE_KEY",
-        help="The file of the house key, or env:NAME, to open decks not dealt yet. Default: the file next to the database.",
+        help="The house key file, or env:NAME, to open decks not dealt yet. Default: the file next to the database.",
     ),
 ]
 
@@ -42,11 +42,11 @@ def verify(
     source: LogPath,
     key: Annotated[list[str] | None, typer.Option(help="A public key that you trust, in hexadecimal. Can be repeated.")] = None,
     unsigned: Annotated[
-        Accepted, typer.Option(help="Accept no unsigned entries, those after the last checkpoint (tail), or all.")
+        Accepted, typer.Option(help="Which unsigned entries to accept: none, those after the last checkpoint (tail), or all.")
     ] = Accepted.NONE,
     witness: Annotated[
         Path | None,
-        typer.Option(help="The file of a witness to compare with. Default: the one next to the ledger, if any."),
+        typer.Option(help="The witness file to compare with. Default: the one next to the ledger, if any."),
     ] = None,
     house_key: HouseKey = "",
     books: Books = None,

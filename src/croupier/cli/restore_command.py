@@ -44,7 +44,7 @@ def restore(
     from croupier.web.settings import Settings
 
     if copy is not None and is_postgres(database):
-        stop("Restore the copy with pg_restore, then run croupier restore without it.")
+        stop("Restore the copy with pg_restore, then run croupier restore without COPY.")
     settings = Settings(database=database, signing_key=signing_key, witness=witness)
     passwords = [typer.prompt(f"Password of {name}", hide_input=True) for name in (administrator, second)]
     _restore(settings, copy, (administrator, passwords[0]), (second, passwords[1]))
@@ -63,7 +63,7 @@ def _restore(settings: Settings, copy: Path | None, administrator: Credentials, 
         with staged(copy, path) as waiting:
             with closing(open_recorder(str(waiting), create=False)) as recorder:
                 if not _report(recorder).holds:
-                    last_resort = f"If there is none, put it at {path} yourself and run croupier restore without it."
+                    last_resort = f"If you have none, put this one at {path} yourself and run croupier restore without COPY."
                     stop(f"The copy is damaged and was not put in place. Use another copy. {last_resort}")
                 signed = _accepted(settings, recorder, administrator, second)
             typer.echo(swap(path, waiting))

@@ -32,7 +32,7 @@ def serve(
         str, typer.Option(help="Where the ledger is: a path, sqlite:///path or postgresql://...", envvar="CROUPIER_DATABASE")
     ] = "croupier.db",
     host: Annotated[str, typer.Option(help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0 takes a free one.")] = 8000,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port to listen on; 0 picks a free one.")] = 8000,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Server processes; more than one needs PostgreSQL.")] = 1,
     hosts: Annotated[str, typer.Option(help="Host names to answer to, separated by commas; * for any.")] = "",
     proxies: Annotated[
@@ -50,13 +50,13 @@ def serve(
     witness: WitnessAt = "",
     house_key: Annotated[
         str,
-        typer.Option(
-            help="The file of the house key, or env:NAME. Default: a file next to the database.", envvar="CROUPIER_HOUSE_KEY"
-        ),
+        typer.Option(help="The house key file, or env:NAME. Default: a file next to the database.", envvar="CROUPIER_HOUSE_KEY"),
     ] = "",
     new_house_key: Annotated[
         bool,
-        typer.Option("--new-house-key", help="Seal with a new house key from now on. What only the lost key opens stays sealed."),
+        typer.Option(
+            "--new-house-key", help="Seal with a new house key from now on. Decks that only a lost key opens stay sealed."
+        ),
     ] = False,
 ) -> None:
     """Serve tables to browsers: players, dealers, floorpersons, surveillance, the administrator."""
@@ -80,7 +80,8 @@ def serve(
     password, signer = _prepare(settings, new_house_key=new_house_key)
     typer.echo(f"Croupier is serving at http://{host}:{listening.getsockname()[1]}")
     if settings.database != "memory:":
-        typer.echo(f"It signs with the key {signer.public_key.hex()} ({signer.where}). Give this public key to whoever verifies.")
+        key = f"{signer.public_key.hex()} ({signer.where})"
+        typer.echo(f"It signs with the key {key}. Give this public key to anyone who verifies the log.")
     if password:
         typer.echo(f"The administrator's one-time password, shown only now: {password}")
     _run(listening, workers, trusted)
@@ -114,7 +115,7 @@ def _prepare(settings: Settings, *, new_house_key: bool) -> tuple[str | None, Si
     except (NoHouseKey, Refusal) as problem:
         return stop(str(problem))
     except (NotContinued, ForeignKey) as problem:
-        advice = "To use it anyway, an administrator and a second person run croupier restore on it."
+        advice = "To use it anyway, an administrator and a second person have to accept it: run croupier restore."
         return stop(f"The ledger cannot be used: {problem} {advice}")
     except (Damaged, Unreadable, NotRecorded) as problem:
         return stop(f"The ledger cannot be used: {problem}")

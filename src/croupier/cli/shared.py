@@ -52,14 +52,14 @@ Books = Annotated[
 SigningKey = Annotated[
     str,
     typer.Option(
-        help="The key that signs: a path, env:NAME or command:.... Default: a file next to the ledger.",
+        help="The key that signs: a path, env:NAME or command:... (default: a file next to the ledger).",
         envvar="CROUPIER_SIGNING_KEY",
     ),
 ]
 
 WitnessAt = Annotated[
     str,
-    typer.Option("--witness", help="Who gets each checkpoint: a path, command:... or https://...", envvar="CROUPIER_WITNESS"),
+    typer.Option("--witness", help="Where to send each checkpoint: a path, command:... or https://...", envvar="CROUPIER_WITNESS"),
 ]
 
 
