@@ -172,9 +172,9 @@ def test_a_dealer_deals_a_round_through_the_page(open_page: OpenPage, house: Hou
     press(page, "no more bets")  # nothing to count: no one made a progressive wager
     one_card = page.get_by_role("button", name=re.compile("Deal one card"))
     one_card.click()
-    expect(page.locator("#felt .laid .lies[aria-label='a card face down']")).to_have_count(1)
+    expect(page.locator("#felt .laid .lies[aria-label='a face-down card']")).to_have_count(1)
     page.get_by_role("button", name=re.compile("Deal all 8 cards")).click()
-    expect(page.locator("#felt .laid .lies[aria-label='a card face down']")).to_have_count(9)
+    expect(page.locator("#felt .laid .lies[aria-label='a face-down card']")).to_have_count(9)
     for seat, client in players.items():
         expect(page.locator("#say")).to_have_text(f"“Box {seat}: play or fold?”")
         expect(page.locator("#clock")).to_have_text(re.compile(r"^(90|[1-8]?\d) s left to decide$"))
@@ -317,7 +317,7 @@ def test_an_irregularity_is_raised_and_settled(open_page: OpenPage, house: House
     expect(jam.locator(".when")).to_have_text("Can be raised only while cards are being dealt.")
     press(page, "no more bets")
     page.get_by_role("button", name=re.compile("Deal one card")).click()
-    expect(page.locator("#felt .laid .lies[aria-label='a card face down']")).to_have_count(1)
+    expect(page.locator("#felt .laid .lies[aria-label='a face-down card']")).to_have_count(1)
     version = house.dealer.seen(TABLE).view.version
     expect(page.locator("#mishaps")).to_have_attribute("data-version", str(version))  # nothing moves under the pointer anymore
     expect(jam.get_by_role("button")).to_be_enabled()
@@ -354,7 +354,7 @@ def test_a_trainee_is_corrected(open_page: OpenPage, players: dict[int, Client],
     page.locator('[data-act="no more bets"]').click()
     expect(told).to_be_hidden()
     page.get_by_role("button", name="Deal one card").click()
-    expect(page.locator("#felt .laid .lies[aria-label='a card face down']")).to_have_count(1)
+    expect(page.locator("#felt .laid .lies[aria-label='a face-down card']")).to_have_count(1)
 
 
 @pytest.mark.thorough

@@ -57,7 +57,7 @@ def test_four_colors_tell_the_suits_apart_and_all_can_be_read_on_white() -> None
 def test_the_value_can_be_read_on_every_chip() -> None:
     for fill, ink in CHIPS.values():
         assert contrast(fill, ink) >= 4.5
-    assert "<title>a chip of $1,000</title>" in chip(100_000)
+    assert "<title>a $1,000 chip</title>" in chip(100_000)
 
 
 def test_a_hand_names_its_cards_and_the_back_shows_none() -> None:

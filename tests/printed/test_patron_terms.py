@@ -204,7 +204,7 @@ def test_649a_7_e_guide_and_rule_sheet_say_what_the_filed_version_requires(
     rules = book.find("649a").edition()
     raw = example_choices(rules) | ({"form": form} if form else {})
     blocks_of = list(played(filing(check(raw), HOUSE)))
-    assert Paragraph(f"To be dealt cards, you make {words}.", f"649a.{clause}") in blocks_of
+    assert Paragraph(f"To be dealt in, place {words}.", f"649a.{clause}") in blocks_of
     wagers = next(block for block in blocks_of if isinstance(block, DataTable))
     found = {row[0]: row[1] for row in wagers.rows}
     assert found["Ante"].startswith(ante) and found["Pair Plus"].startswith(pair_plus)
@@ -218,8 +218,8 @@ def test_649a_7_e_guide_and_rule_sheet_say_what_the_filed_version_requires(
 def test_7_d_1_a_wager_that_may_be_made_alone_gets_cards(game: str) -> None:
     for reading, others in (("need an Ante", 0), ("alone", len(offer(game).wagers))):
         each = PrintedFiling(read_as(game, optional_wagers=reading), (), (), HOUSE)
-        words = next(block.text for block in played(each) if isinstance(block, Paragraph) and "To be dealt cards" in block.text)
-        assert words.startswith("To be dealt cards, you make an Ante")
+        words = next(block.text for block in played(each) if isinstance(block, Paragraph) and "To be dealt in" in block.text)
+        assert words.startswith("To be dealt in, place an Ante")
         assert words.count(",") + words.count(" or ") - 1 == others
         wagers = next(block for block in played(each) if isinstance(block, DataTable))
         assert wagers.rows[0][1].startswith("Optional, made before the deal" if others else "Required to play")

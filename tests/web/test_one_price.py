@@ -113,9 +113,9 @@ def test_the_rule_sheet_says_it(game: str, priced: Served, tables: dict[str, Any
     sheet = text(get(priced, f"/tables/{tables[game]['table']}/rules"))
     cost = sheet.rpartition("What the game costs")[2].partition("If something goes wrong")[0]
     for wager, edge, at in stated(game):
-        assert re.search(rf"{re.escape(wager)}(?:, {re.escape(at)})?(?:, with the meter at its start)? {re.escape(edge)}", cost), (
-            wager
-        )
+        assert re.search(
+            rf"{re.escape(wager)}(?:, {re.escape(at)})?(?:, with the meter at its starting amount)? {re.escape(edge)}", cost
+        ), wager
         assert at in cost
     assert re.findall(r"-?[\d,]+\.\d{4}%", cost) == [edge for _, edge, _ in stated(game)]
 

@@ -111,7 +111,7 @@ def _in_short(offer: Offer) -> Iterator[Block]:
         goal = "You play for a hand that the paytable pays; the dealer has no hand."
     yield Paragraph(goal, str(main.cite))
     source = offer.version or ways_in(offer)[0][0]
-    yield Paragraph(f"To be dealt cards, you make {ways_in_words(offer)}.", str(source.cite))
+    yield Paragraph(f"To be dealt in, place {ways_in_words(offer)}.", str(source.cite))
 
 
 # Wagers
@@ -224,7 +224,7 @@ def _cost(offer: Offer) -> Iterator[Block]:
 
 
 def _cost_row(price: Price) -> tuple[str, ...]:
-    at = " ".join(filter(None, [stake_of(price), "with the meter at its start" if price["meter"] else ""]))
+    at = " ".join(filter(None, [stake_of(price), "with the meter at its starting amount" if price["meter"] else ""]))
     name = short(price["wager"]) + price_name(price).removeprefix(price["wager"])
     return name, edge_of(price), f"{price['hit_frequency']:.1f}%", at
 

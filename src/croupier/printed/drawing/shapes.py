@@ -176,7 +176,7 @@ def card_back() -> str:
     frame = tag("rect", x=3, y=3, width=44, height=64, rx=2.6, fill=color)
     rule = tag("rect", x=4.6, y=4.6, width=40.8, height=60.8, rx=1.6, fill="none", stroke=line, stroke_width=0.6)
     lattice = tag("path", d=lozenges, fill="none", stroke=line, stroke_width=0.45)
-    parts = [tag("title", "a card face down"), PAPER, frame, lattice, rule]
+    parts = [tag("title", "a face-down card"), PAPER, frame, lattice, rule]
     return group(parts, class_="back", transform=_place(0, 0, 1))
 
 
@@ -197,7 +197,7 @@ def chip(value: Cents) -> str:
     size = min(13.0, 21 / width(words))
     at = f"translate({point(-width(words, size) / 2, size * 0.33)})"
     parts = [
-        tag("title", f"a chip of {show_money(value)}"),
+        tag("title", f"a {show_money(value)} chip"),
         *_chip_disc(value),
         tag("circle", r=13.6, fill="none", stroke=ink, stroke_width=0.7),
         tag("path", d=text_outline(words, size), transform=at, fill=ink),

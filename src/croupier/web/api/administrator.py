@@ -139,7 +139,7 @@ class AdministratorController(Controller):
 
     @post("/users/{name:str}/unlock", status_code=200)
     async def unlock_user(self, name: UserName, request: UserRequest, premises: Premises) -> User:
-        """Forget the failures that locked a user."""
+        """Unlock a user: forget their failed logins."""
         return await asyncio.to_thread(premises.people.unlock, name, request.user.name)
 
     @post("/users/{name:str}/reset", status_code=200, middleware=at_most(30, "minute"))

@@ -37,7 +37,7 @@ SIGNED = Gauge("croupier_checkpoint_timestamp_seconds", "When the newest checkpo
 UNWITNESSED = Gauge("croupier_checkpoints_unwitnessed", "Checkpoints that a witness has not taken yet", registry=REGISTRY)
 FOREIGN = Gauge("croupier_foreign_streams", "Streams of the ledger that another program wrote to", registry=REGISTRY)
 CLOCK = Gauge("croupier_clock_behind_seconds", "Seconds by which the wall clock is ahead of the log's time", registry=REGISTRY)
-MEMORY = Gauge("croupier_peak_memory_bytes", "Most memory this process has used", registry=REGISTRY)
+MEMORY = Gauge("croupier_peak_memory_bytes", "Peak memory of this process", registry=REGISTRY)
 
 
 class Probe:

@@ -94,7 +94,7 @@ class StaffController(Controller):
 
     @get("/floor", opt=roles(FLOORPERSON, SURVEILLANCE, ADMINISTRATOR, passive=True))
     async def floor(self, premises: Premises) -> list[TableLine]:
-        """Every table as on the floorperson's board; those that wait for a person first."""
+        """Every table, as the floorperson's board shows it; tables that wait for a person come first."""
         return lines(premises)
 
     @get("/tables/{table:str}/checklist", opt=roles(DEALER, FLOORPERSON, passive=True))

@@ -102,7 +102,7 @@ class SurveillanceController(Controller):
 
     @get("/tables")
     async def tables(self, room: SurveillanceRoom) -> list[Glance]:
-        """Every table at a glance, with every card that is dealt."""
+        """Every table at a glance, with every dealt card."""
         return room.glances()
 
     @get("/live", opt=roles(SURVEILLANCE, passive=True), responses=streams(GlancesMessage))

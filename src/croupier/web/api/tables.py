@@ -130,7 +130,7 @@ class TablesController(Controller):
 
     @post("/tables/{table:str}/ready", opt=roles(GUEST), status_code=202, middleware=at_most(40, "second"))
     async def ready(self, table: TableName, request: VisitorRequest, premises: Premises) -> Ready:
-        """Say that your wagers are placed, so that the dealer need not wait for you."""
+        """Report that your wagers are placed, so that the dealer does not wait for you."""
         seat = own_seat(known(premises, table), request.user)
         premises.ready(table, seat)
         return Ready(seat)

@@ -58,7 +58,7 @@ def costs(found: Prices | None) -> list[tuple[str, str]]:
     shown = [each for price in found.wagers for each in (price, found.at_most(price)) if each]
     rows = []
     for price in shown:
-        meter = "with the meter at its start" if price["meter"] else ""
+        meter = "with the meter at its starting amount" if price["meter"] else ""
         rows.append((", ".join(filter(None, [price_name(price), stake_of(price), meter])), edge_of(price)))
     return [*rows, *found.not_counted.items()]
 

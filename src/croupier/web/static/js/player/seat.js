@@ -306,7 +306,7 @@ const forFloorperson = () => ({ moment: "Waiting for a floorperson", hint: `The 
  */
 const MODES = {
   watch() {
-    if (role) return { moment: "You are watching.", hint: `You are logged in as ${role}. Only players, who have no account, can sit down.`, buttons: [] };
+    if (role) return { moment: "You are watching.", hint: `You are logged in as ${role}. Staff cannot play: log out to sit down.`, buttons: [] };
     const free = freeSeats();
     const { kept } = at.seen;
     const sitDown = kept ? `Sit down with ${money(kept)} at seat` : "Sit down at seat";

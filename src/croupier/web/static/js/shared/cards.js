@@ -3,8 +3,8 @@
 // card("Qs")            -> <svg class="card" role="img" aria-label="queen of spades">; card("") is face down
 // cardUse("Qs", x, y, wide)  -> the same as an SVG group for another drawing, with its upper left corner at x, y
 // hand(["Qs", ""])      -> a <span class="hand"> of cards side by side, for a line of text or a table
-// nameOf("Qs")          -> "queen of spades"; nameOf("") -> "a card face down"
-// namesOf(["Qs", "", ""]) -> "queen of spades and 2 cards face down"
+// nameOf("Qs")          -> "queen of spades"; nameOf("") -> "a face-down card"
+// namesOf(["Qs", "", ""]) -> "queen of spades and 2 face-down cards"
 // fourColors.turn(true) -> four colors from now on, kept in this browser; cards on the page change too
 
 import { draw, make } from "./build.js";
@@ -31,7 +31,7 @@ const sprite = () => spriteOf(fourColors.on);
 
 /** @param {Card} code */
 export function nameOf(code) {
-  if (!code) return "a card face down";
+  if (!code) return "a face-down card";
   if (code === "Jk") return "joker";
   return `${RANKS[code[0]]} of ${SUITS[code[1]]}`;
 }
@@ -40,7 +40,7 @@ export function nameOf(code) {
 export function namesOf(codes) {
   const backs = codes.filter((code) => !code).length;
   const names = codes.filter(Boolean).map(nameOf);
-  if (backs) names.push(backs === 1 ? "a card face down" : `${backs} cards face down`);
+  if (backs) names.push(backs === 1 ? "a face-down card" : `${backs} face-down cards`);
   return listed(names);
 }
 

@@ -541,7 +541,7 @@ const comesTo = (gain) => (gain > 0 ? `wins ${money(gain)}` : gain < 0 ? `loses 
 /** @param {{x: number, y: number, turn?: number, scale?: number}} place */
 const attribute = ({ x, y, turn: turned = 0, scale = 1 }) => `translate(${x} ${y}) rotate(${turned}) scale(${scale})`;
 
-// The cards in a sentence, for the live region: "Your cards: ace of spades ... The dealer: 3 cards face down."
+// The cards in a sentence, for the live region: "Your cards: ace of spades ... The dealer: 3 face-down cards."
 /** @param {Seen} seen @param {number} seat */
 export function cardsInWords(seen, seat) {
   const round = seen.view.round;

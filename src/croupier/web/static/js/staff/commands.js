@@ -18,7 +18,7 @@ import { handleRefusal } from "./screen_lock.js";
 // Commands that cannot be undone ask for confirmation.
 /** @type {Record<string, [string, string]>} */
 const FINAL = {
-  "close table": ["Close the table?", "The container, the drop box and the tip box go to the cage."],
+  "close table": ["Close the table?", "The contents of the container, the drop box and the tip box go to the cage."],
   "remove decks": ["Remove the decks?", "New decks must be received, inspected and shuffled before the next round."],
   leave: ["Remove the player?", "They keep their chips, but the wagers they have in this round are lost."],
 };
