@@ -94,7 +94,7 @@ def _dealt_here(offer: Offer, step: Deal | tuple[Deal, ...]) -> Deal | tuple[Dea
 STAGES = {
     Act.TURN: "a community card is turned face up",
     Act.EXAMINE: "you look at your cards",
-    Act.REVEAL: "the dealer reveals the dealer's cards",
+    Act.REVEAL: "the dealer's cards are revealed",
     Act.COLLECT: "the wagers and cards of players who folded are collected",
 }
 
