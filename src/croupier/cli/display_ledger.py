@@ -82,14 +82,14 @@ def _figures(found: Report) -> Iterator[tuple[str, str, str]]:
     tables = sum(stream.startswith("table/") for stream in found.heads)
     meters = sum(stream.startswith("meter/") for stream in found.heads)
     others = len(found.heads) - tables - meters
-    registers = f", {others:,} of the floor's registers" if others else ""
-    yield "streams", f"{len(found.heads):,}", f"{tables:,} of tables, {meters:,} of meters{registers}"
-    yield "entries", f"{found.events:,}", f"{found.signed:,} under a signed checkpoint"
-    yield "rounds", f"{found.rounds:,}", f"{found.decided:,} commands decided again by the rules" if found.decided else ""
-    yield "cards", f"{found.cards_opened:,}", "opened, each as committed"
+    registers = f", registers: {others:,}" if others else ""
+    yield "streams", f"{len(found.heads):,}", f"tables: {tables:,}, meters: {meters:,}{registers}"
+    yield "entries", f"{found.events:,}", f"{found.signed:,} covered by a signed checkpoint"
+    yield "rounds", f"{found.rounds:,}", f"{found.decided:,} commands decided again, with the same result" if found.decided else ""
+    yield "cards", f"{found.cards_opened:,}", "opened, all matching their commitments"
     if found.sealed:
         yield "sealed", f"{found.sealed:,}", f"deck{'s' * (found.sealed > 1)} not dealt yet; only the house key opens them"
-    yield "moved", show_money(found.cents_moved), "in double entry"
+    yield "moved", show_money(found.cents_moved), "between accounts, in double entry"
     yield "checkpoints", f"{found.checkpoints:,}", f"signed with the key {', then '.join(found.keys)}" if found.keys else ""
 
 
