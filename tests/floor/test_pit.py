@@ -35,7 +35,7 @@ async def until(comes: Callable[[], object], seconds: float = 20.0) -> None:
 
 
 async def floor(
-    path: Path | str, pace: Any = AT_ONCE, tables: Sequence[str] = (T,), betting_seconds: int = 30, **standing: Any
+    path: Path | str, pace: Any = AT_ONCE, tables: Sequence[str] = (T,), betting_seconds: int = 30, **settings: Any
 ) -> Premises:
     """A floor in a folder, or in a database."""
     premises = Premises(path if isinstance(path, str) else str(path / "floor.db"), pace, unpaid_seconds=300)
@@ -44,7 +44,7 @@ async def floor(
     filed = premises.filings.file(text, "administrator")
     premises.filings.approve(filed.id, "a second administrator", datetime.now(UTC).date())
     for table in tables:
-        run = {"practice": True} | standing  # so that a practice floorperson does what the text assigns to one
+        run = {"practice": True} | settings  # so that a practice floorperson does what the text assigns to one
         await premises.open(TableSettings(table, filed.id, betting_seconds=betting_seconds, **run), "administrator")
     return premises
 

@@ -81,9 +81,9 @@ class Premises:
         self.records = Records(self.recorder)
         self.bus = open_bus(database)
         self.damaged: dict[str, str] = {}  # by table: where its log is damaged
-        self.standings: dict[str, TableSettings] = {}  # a copy of the floor's register
+        self.table_settings: dict[str, TableSettings] = {}  # a copy of the floor's register
         claims = open_claims(database)
-        self.pit = Pit(self.house, self.standings.get, pace, claims)
+        self.pit = Pit(self.house, self.table_settings.get, pace, claims)
         self.seats = SeatKeeper(self.house, claims, unpaid_seconds, away_seconds)
         self.dealer = AutomaticDealer()
         self.ended: list[Changed] = []  # called with the name whose sessions have ended, here or in another process
@@ -153,13 +153,13 @@ class Premises:
         await asyncio.sleep(SECONDS_BETWEEN_ERRORS)
 
     async def _load_tables(self) -> None:
-        standings = await asyncio.to_thread(self.floor.all)
-        for table in standings:
+        settings = await asyncio.to_thread(self.floor.all)
+        for table in settings:
             try:
                 await self.house.open(table)
             except Damaged as problem:  # it stays closed; the others go on
                 self._note_damage(table, problem)
-            self.standings[table] = standings[table]
+            self.table_settings[table] = settings[table]
             if table not in self.damaged:
                 self.pit.run(table)
 
@@ -170,7 +170,7 @@ class Premises:
     def states(self) -> dict[str, State]:
         """The state of each table whose log is intact. `damaged` has the others."""
         found = {}
-        for table in self.standings:
+        for table in self.table_settings:
             if table not in self.damaged:
                 try:
                     found[table] = self.house.table(table).state
@@ -206,19 +206,19 @@ class Premises:
         for chapter in book.chapters():
             filed = self.filings.file(example_submission(chapter.edition()), EXAMPLES)
             self.filings.approve(filed.id, DEMO_FLOOR, today)
-            standing = TableSettings(chapter.slug, filed.id, practice=True, betting_seconds=30)
-            await self.open(standing, DEMO_FLOOR)
+            settings = TableSettings(chapter.slug, filed.id, practice=True, betting_seconds=30)
+            await self.open(settings, DEMO_FLOOR)
 
-    async def open(self, standing: TableSettings, by: str, opener: int = OPENER, key: str = "") -> Reply:
+    async def open(self, settings: TableSettings, by: str, opener: int = OPENER, key: str = "") -> Reply:
         """Open a table under an approved filing, and put it on the floor."""
-        text = await asyncio.to_thread(self.filings.text, standing.filing)
-        reply = await open_table(self.house, standing.table, text, opener, key, person=by)
-        await self.stand(by=by, **msgspec.structs.asdict(standing))
+        text = await asyncio.to_thread(self.filings.text, settings.filing)
+        reply = await open_table(self.house, settings.table, text, opener, key, person=by)
+        await self.change_settings(by=by, **msgspec.structs.asdict(settings))
         return reply
 
-    async def stand(self, table: str, *, by: str, **named: Any) -> None:
+    async def change_settings(self, table: str, *, by: str, **changes: Any) -> None:
         """Change how a table is run: who deals, for practice or not, how long wagers stay open. The rest stays as it is."""
-        self.standings[table] = await asyncio.to_thread(self.floor.set_standing, table, by=by, **named)
+        self.table_settings[table] = await asyncio.to_thread(self.floor.change_settings, table, by=by, **changes)
         self.pit.run(table)
         self.bus.send(Note(table))
         self._notify(table)

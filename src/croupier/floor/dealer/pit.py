@@ -85,10 +85,10 @@ class Pit:
     """Runs the tables whose settings say that the automatic dealer deals."""
 
     def __init__(
-        self, house: House, standing: Callable[[str], TableSettings | None], pace: Pace = UNHURRIED, claims: Claims | None = None,
-        source: RandomSource = operating_system,
+        self, house: House, settings_of: Callable[[str], TableSettings | None], pace: Pace = UNHURRIED,
+        claims: Claims | None = None, source: RandomSource = operating_system,
     ) -> None:  # fmt: skip
-        self.house, self.standing, self.pace, self.claims = house, standing, pace, claims or Claims()
+        self.house, self.settings_of, self.pace, self.claims = house, settings_of, pace, claims or Claims()
         self.source, self.dealer, self.practice = source, AutomaticDealer(source), PracticeStaff(source)
         self.taken: list[Callable[[str], None]] = []  # called with each table that this process begins to deal
         self._watches = defaultdict[str, TableWatch](TableWatch)
@@ -147,8 +147,8 @@ class Pit:
 
     def betting_until(self, table: str) -> int | None:
         """When wagers close, as far as this process knows."""
-        since, standing = self._watches[table].wagers_since, self.standing(table)
-        return since + 1000 * standing.betting_seconds if since and standing and standing.betting_seconds else None
+        since, settings = self._watches[table].wagers_since, self.settings_of(table)
+        return since + 1000 * settings.betting_seconds if since and settings and settings.betting_seconds else None
 
     def deadline(self, table: str) -> int | None:
         """When the decision that is asked lapses. One that was asked before this dealer took over gets its whole time again."""
@@ -190,8 +190,8 @@ class Pit:
         return AT_HAND if await self._do(table, watch, *action) else SECONDS_TO_TRY_AGAIN
 
     def _is_ours(self, table: str) -> bool:
-        standing = self.standing(table)
-        return standing is not None and standing.dealer == "automatic" and self.claims.take(table)
+        settings = self.settings_of(table)
+        return settings is not None and settings.dealer == "automatic" and self.claims.take(table)
 
     async def _do(self, table: str, watch: TableWatch, by: str, command: Command) -> bool:
         """Take a step. Cancellation waits for it, so that what is written is also folded."""
@@ -217,8 +217,8 @@ class Pit:
     # what comes next: an action, or the seconds to wait
 
     def _next(self, table: State, watch: TableWatch, name: str) -> Action | float | None:
-        at, standing = self.house.clock(), self.standing(name)
-        action = (self.practice if standing and standing.practice_floorperson else self.dealer).next(table, at)
+        at, settings = self.house.clock(), self.settings_of(name)
+        action = (self.practice if settings and settings.practice_floorperson else self.dealer).next(table, at)
         if action is None and floorperson_is_due(table, at):
             return None
         if table.phase is Phase.BETTING:
@@ -243,8 +243,8 @@ class Pit:
             watch.wagers_since = 0
             return _until(idles_at(table), at)
         watch.wagers_since = watch.wagers_since or at
-        standing = self.standing(name)
-        seconds = standing.betting_seconds if standing else 0
+        settings = self.settings_of(name)
+        seconds = settings.betting_seconds if settings else 0
         left = watch.wagers_since + 1000 * seconds - at
         waited_for = _waited_for(table, watch.absent, limited=seconds > 0)
         if not waited_for <= watch.ready and (left > 0 or not seconds):

@@ -29,11 +29,11 @@ class References:
 
     def take(self, event: RegisterEvent, place: str) -> None:
         match event:
-            case StandingSet(standing=standing):
-                self._reach(stream_of(standing.table), 1, place)
-                if standing.filing:
-                    self.filings.setdefault(standing.filing, place)
-                    self.filed.add(stream_of(standing.table))
+            case StandingSet(standing=settings):
+                self._reach(stream_of(settings.table), 1, place)
+                if settings.filing:
+                    self.filings.setdefault(settings.filing, place)
+                    self.filed.add(stream_of(settings.table))
             case Noted():
                 if event.table:
                     self._reach(stream_of(event.table), event.version, place)

@@ -163,11 +163,11 @@ class AdministratorController(Controller):
         """Open a new table under a submission that is approved and in effect."""
         filed = await asyncio.to_thread(premises.filings.get, data.filing)
         need_in_effect(filed, premises)
-        for name in premises.standings:
+        for name in premises.table_settings:
             if name != data.table and name.casefold() == data.table.casefold():
                 raise Denied(409, f"There is already a table {name}; names must differ in more than capital letters.")
-        standing = TableSettings(data.table, filed.id, data.dealer, data.practice, data.betting_seconds)
-        reply = await premises.open(standing, request.user.name, data.opener, f"administrator/{request.user.name}/{key}")
+        settings = TableSettings(data.table, filed.id, data.dealer, data.practice, data.betting_seconds)
+        reply = await premises.open(settings, request.user.name, data.opener, f"administrator/{request.user.name}/{key}")
         await note(premises, request, f"opened the table under the submission {filed.id}", data.table, reply.version)
         return reply
 
@@ -175,7 +175,7 @@ class AdministratorController(Controller):
     async def stand(self, table: TableName, data: NewStanding, request: UserRequest, premises: Premises) -> TableStanding:
         """Change how a table is run: who deals, whether it is for practice, how long betting stays open."""
         known(premises, table)
-        await premises.stand(table, by=request.user.name, **msgspec.structs.asdict(data))
+        await premises.change_settings(table, by=request.user.name, **msgspec.structs.asdict(data))
         return _table_standing(premises, table)
 
     @get("/meters")
@@ -215,9 +215,9 @@ class AdministratorController(Controller):
 
 
 def _table_standing(premises: Premises, name: str) -> TableStanding:
-    state, standing = premises.house.table(name).state, premises.standings[name]
+    state, settings = premises.house.table(name).state, premises.table_settings[name]
     title, game, phase, players = state.rules.title, state.rules.number, state.phase.value, len(state.players)
-    return TableStanding(name, title, game, phase, state.version, state.rounds, players, standing)
+    return TableStanding(name, title, game, phase, state.version, state.rounds, players, settings)
 
 
 async def meters_seen(premises: Premises) -> list[MeterSeen]:

@@ -173,7 +173,7 @@ class FilingsController(Controller):
 
 def filed_seen(filed: Filed, premises: Premises) -> FiledSeen:
     title = book.find(filed.game).title if filed.game else ""
-    tables = tuple(name for name, standing in premises.standings.items() if standing.filing == filed.id)
+    tables = tuple(name for name, settings in premises.table_settings.items() if settings.filing == filed.id)
     return FiledSeen(**asdict(filed), title=title, in_effect=is_in_effect(filed, premises), tables=tables)
 
 

@@ -94,7 +94,7 @@ class LearningController(Controller):
         """At a practice table: the exact value of each of your current choices."""
         state = known(premises, table)
         seat = own_seat(state, request.user)
-        if not premises.standings[table].practice:
+        if not premises.table_settings[table].practice:
             raise Denied(403, "The coach is available at practice tables only.")
         box = _asked(state, seat)
         assert state.round is not None
@@ -119,7 +119,7 @@ class LearningController(Controller):
     async def guide(self, table: TableName, premises: Premises, coach: Coach) -> Guide:
         """What to say in a guided round at a table, in the words of the rule sheet."""
         state = known(premises, table)
-        if premises.standings[table].practice:
+        if premises.table_settings[table].practice:
             coach.prepare(state.rules.number, state.submission)  # so that its advice is there when it is asked for
         return _guide(state.submission)
 

@@ -116,7 +116,7 @@ class StaffController(Controller):
     async def correction(self, table: TableName, data: AnyCommand, premises: Premises) -> Correction:
         """For trainees: what is wrong with a command, why, and the right next step. The command is not executed."""
         state, at = known(premises, table), premises.clock()
-        if not premises.standings[table].practice:
+        if not premises.table_settings[table].practice:
             raise Denied(403, "Corrections are available at practice tables only.")
         try:
             decide(state, premises.with_orders(table, data), DEALER, at, premises.house.shown_meters(state))
@@ -129,10 +129,10 @@ class StaffController(Controller):
     async def dealer(self, table: TableName, data: NewDealer, request: UserRequest, premises: Premises) -> Standing:
         """Assign a person or the automatic dealer to a table. A round in progress continues."""
         known(premises, table)
-        await premises.stand(table, by=request.user.name, dealer=data.dealer)
+        await premises.change_settings(table, by=request.user.name, dealer=data.dealer)
         who = "the automatic dealer" if data.dealer == "automatic" else "a person"
         await note(premises, request, f"put {who} at the table", table, premises.house.table(table).version)
-        return premises.standings[table]
+        return premises.table_settings[table]
 
     @post("/tables/{table:str}/seats/{seat:int}/code", opt=roles(FLOORPERSON), status_code=200)
     async def hand_back(
@@ -151,9 +151,9 @@ class StaffController(Controller):
     async def open(self, table: TableName, data: Opening, key: IdempotencyKey, request: UserRequest, premises: Premises) -> Reply:
         """Reopen a closed table under its filing, unless that was withdrawn."""
         known(premises, table)
-        standing, named = premises.standings[table], f"{request.user.role}/{request.user.name}/{key}"
-        need_in_effect(await asyncio.to_thread(premises.filings.get, standing.filing), premises)
-        reply = await premises.open(standing, request.user.name, data.opener, named)
+        settings, named = premises.table_settings[table], f"{request.user.role}/{request.user.name}/{key}"
+        need_in_effect(await asyncio.to_thread(premises.filings.get, settings.filing), premises)
+        reply = await premises.open(settings, request.user.name, data.opener, named)
         await note(premises, request, "open table", table, reply.version)
         return reply
 

@@ -41,7 +41,7 @@ IdempotencyKey = Annotated[
 
 def known(premises: Premises, table: str) -> State:
     """The state of a table of the floor; Denied if there is none."""
-    if table not in premises.standings:
+    if table not in premises.table_settings:
         raise Denied(404, "There is no such table on this floor.")
     return premises.house.table(table).state
 
@@ -106,7 +106,7 @@ class TablesController(Controller):
         assert session is not None
         full_key = f"{session.role or 'guest'} {key} {session.name}"  # neither a role nor a key has a space
         try:
-            by = _actor(state, premises.standings[table], session, data)
+            by = _actor(state, premises.table_settings[table], session, data)
         except (Denied, Refusal):  # a repeated request may have succeeded the first time
             if before := await premises.house.answered(full_key, table, data):
                 return before
@@ -136,13 +136,13 @@ class TablesController(Controller):
         return Ready(seat)
 
 
-def _actor(state: State, standing: Standing, session: Session, command: Command) -> str:
+def _actor(state: State, settings: Standing, session: Session, command: Command) -> str:
     """Who gives a command: a player for their own seat, staff in their role."""
     if isinstance(command, commands.OpenTable):
         raise Denied(403, "Open a table on the administrator's page.")
     if isinstance(command, commands.ShuffleDeck | commands.ReceiveDecks) and command.sealed:
         raise Denied(400, "The server shuffles the decks, so a command cannot include their order.")
-    if session.role == DEALER and standing.dealer == "automatic":  # a floorperson still looks after it
+    if session.role == DEALER and settings.dealer == "automatic":  # a floorperson still looks after it
         raise Denied(403, "The automatic dealer runs this table. A floorperson can assign a live dealer.")
     if session.role:
         return session.role

@@ -39,21 +39,21 @@ class Summaries(TableChanges):
         state = self.premises.house.table(table).state
         self.edges.want(state.submission)
         meters = {wager: meter.amount for wager, meter in self.premises.house.shown_meters(state).items()}
-        shown = state.version, self.premises.standings[table], meters, self.edges.of(state.offer)
+        shown = state.version, self.premises.table_settings[table], meters, self.edges.of(state.offer)
         if table not in self._made or self._made[table][0] != shown:
             self._made[table] = shown, self._make(state, *shown[1:3])
         return self._made[table][1]
 
-    def _make(self, state: State, standing: Standing, meters: dict[str, Cents]) -> TableSummary:
+    def _make(self, state: State, settings: Standing, meters: dict[str, Cents]) -> TableSummary:
         offer, rules, (low, high) = state.offer, state.rules, state.posted
         return TableSummary(
-            *brief(state, standing),
+            *brief(state, settings),
             edition=rules.edition.name,
             offer=state.offer_hash,
             minimum=low,
             maximum=high,
             rounds=state.rounds,
-            dealer=standing.dealer,
+            dealer=settings.dealer,
             decision_seconds=state.decision_seconds,
             wagers=tuple(wager_summaries(offer, self._edges(offer, meters), self._edges(offer, meters, places=2))),
             paytables=pay_schedules(state.submission),

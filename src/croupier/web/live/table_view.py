@@ -46,10 +46,10 @@ def viewpoint(state: State, session: Session | None) -> str:
     return f"{PUBLIC} {session.name}" if session and state.balance(kept_for(session.name)) else PUBLIC
 
 
-def brief(state: State, standing: Standing) -> tuple[str, str, str, str, int, dict[int, str], bool]:
+def brief(state: State, settings: Standing) -> tuple[str, str, str, str, int, dict[int, str], bool]:
     """The fields of a `wire.TableBrief`."""
     rules, players = state.rules, dict(sorted(state.players.items()))
-    return state.table, rules.title, rules.number, state.phase.value, rules.seats, players, standing.practice
+    return state.table, rules.title, rules.number, state.phase.value, rules.seats, players, settings.practice
 
 
 def own_name(state: State) -> str:
@@ -59,17 +59,17 @@ def own_name(state: State) -> str:
 
 def table_now(premises: Premises, table: str) -> Callable[[str], bytes]:
     """A function from a viewpoint to what it sees of a table now, as JSON. What all viewpoints share is built once."""
-    house, standing = premises.house, premises.standings.get(table)
+    house, settings = premises.house, premises.table_settings.get(table)
     state = house.table(table).state
     meters = house.shown_meters(state)
-    waits = not (standing and standing.practice_floorperson)
+    waits = not (settings and settings.practice_floorperson)
     shared = Seen(
         view=public_view(state),
         can=[],
         meters={wager: meter.amount for wager, meter in meters.items()},
         deadline=premises.pit.deadline(table),
         betting_until=premises.pit.betting_until(table) if state.phase is Phase.BETTING and state.stakes else None,
-        standing=standing,
+        standing=settings,
         waits_for=waits_for(state, house.clock()) if waits else "",
         ready=tuple(premises.pit.who_is_ready(table)[1]),
     )

@@ -90,7 +90,7 @@ class PagesController(Controller):
     @get("/hands", opt=roles(ANYONE))
     async def hands(self, premises: Premises) -> Template:
         games = [{"number": each.number, "title": each.title} for each in book.chapters()]
-        return Template("hands.html", context={"games": games, "tables": list(premises.standings)})
+        return Template("hands.html", context={"games": games, "tables": list(premises.table_settings)})
 
     @get("/hands/{table:str}/{number:int}", opt=roles(GUEST))
     async def hand(self, table: TableName, number: RoundNumber) -> Template:

@@ -124,7 +124,7 @@ class SurveillancePages(StaffPages):
     @get("/search")
     async def search(self, premises: Premises) -> Template:
         hands = sorted({hand for state in premises.states().values() for hand in _hands(state.offer)})
-        return Template("search.html", context={"here": "search", "tables": list(premises.standings), "hands": hands})
+        return Template("search.html", context={"here": "search", "tables": list(premises.table_settings), "hands": hands})
 
     @get("/hold")
     async def hold(self) -> Template:
@@ -175,7 +175,7 @@ class AdministratorPages(StaffPages):
     async def tables(self, premises: Premises) -> Template:
         ready = [each for each in await all_filed(premises) if each.in_effect]
         context = {
-            "here": "tables", "states": premises.states(), "damaged": premises.damaged, "standings": premises.standings,
+            "here": "tables", "states": premises.states(), "damaged": premises.damaged, "settings": premises.table_settings,
             "ready": ready, "meters": await meters_seen(premises), "opener": OPENER // 100,
         }  # fmt: skip
         return Template("administrator_tables.html", context=context)
