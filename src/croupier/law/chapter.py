@@ -159,7 +159,7 @@ class Chapter:
     irregularity = Declares(procedure.Irregularity)
     voiding = Declares(procedure.Voiding)
     principle = Declares(procedure.Principle)
-    not_modelled = Declares(procedure.NotModeled)
+    not_modeled = Declares(procedure.NotModeled)
     _settlement = Declares(Settlement)
 
     def define(self, terms: Mapping[str, str], *, wager: str = "", only: Only = ()) -> None:
