@@ -119,7 +119,7 @@ def test_the_rows_of_a_game_are_the_wagers_that_the_odds_price(game: str) -> Non
     assert set(groups.row) >= set(rules.wagers)
     main = main_settlement(rules)
     together = {groups.row[wager.key] for wager in main.settles}
-    assert together == {main.of.group or main.of.name}
+    assert together == {main.wager.group or main.wager.name}
     assert all(groups.row[unit] == row for row, unit in groups.unit.items())
 
 

@@ -187,7 +187,7 @@ def test_five_to_five_with_a_dealer_who_opens_is_what_dealing_out_every_hand_giv
     for held in ("As Ad Ah Ac 2d", "7s 5d 4h 3c 2d", "Qs Jd 9h 7c 2d", "Ks Qd 8h 4c 2d", "9s 9d 4h 3c 2d", "Kh Qh Jh 9h 2d"):
         numbered = np.array(numbers(cards(held)))
         apart = codes[(masks & np.bitwise_or.reduce(np.uint64(1) << numbered.astype(np.uint64))) == 0]
-        mine, counts = int(code_of(numbered, *five.arrays)), known.counts[classes(5).of[index_of(numbered, CHOOSE)]]
+        mine, counts = int(code_of(numbered, *five.arrays)), known.counts[classes(5).class_of[index_of(numbered, CHOOSE)]]
         for reaches, part in enumerate((apart[apart < opens], apart[apart >= opens])):
             assert [int((part > mine).sum()), int((part == mine).sum()), int((part < mine).sum())] == list(counts[reaches])
 
@@ -285,7 +285,7 @@ def test_a_mini_royal_is_priced_where_the_submission_adds_it() -> None:
 
 @pytest.mark.parametrize(("held", "worth"), [("Qs 6h 4d", -18_302), ("Qs 6h 3d", -18_471)])
 def test_the_worked_example_of_the_documentation(held: str, worth: int) -> None:
-    counts = states(book.find("649a").edition()).counts[classes(3).of[index_of(np.array(numbers(cards(held))), CHOOSE)]]
+    counts = states(book.find("649a").edition()).counts[classes(3).class_of[index_of(np.array(numbers(cards(held))), CHOOSE)]]
     lower, _, higher = counts[1]
     assert counts[0].sum() + 2 * higher - 2 * lower == worth
     text = (Path(__file__).parent.parent.parent / "docs" / "odds.md").read_text()

@@ -32,7 +32,7 @@ def filed(game: str, seconds: int = 20, **readings: str) -> Offer:
 def silent(offer: Offer, wager: str) -> list[OddsEntry]:
     """The prices of never answering, with the filed reading first."""
     analysis = Analysis(offer.rules, offer)
-    settlement = next(each for each in offer.rules.settlements if wager in (each.of.name, each.of.group))
+    settlement = next(each for each in offer.rules.settlements if wager in (each.wager.name, each.wager.group))
     return analysis._silent(settlement)
 
 
@@ -69,7 +69,7 @@ def test_649a_a_player_who_waits_instead_of_folding_keeps_the_five_card_progress
     kept, lost = silent(offer, "Five-Card Progressive Payout Wager")
     assert (kept.edge, lost.edge) == (FIVE_CARD, 1)
     analysis = Analysis(offer.rules, offer)
-    settlement = next(each for each in offer.rules.settlements if each.of.name == "Five-Card Progressive Payout Wager")
+    settlement = next(each for each in offer.rules.settlements if each.wager.name == "Five-Card Progressive Payout Wager")
     assert analysis._side(settlement, {}, 100, {}).edge > kept.edge
 
 

@@ -73,7 +73,7 @@ def _print_report(rules: Rules, data: dict[str, Any], offer: Offer | None) -> No
         for line in data["published"]:
             say(f"  {line}")
         console.print()
-    main = wager_name(main_settlement(rules).of)
+    main = wager_name(main_settlement(rules).wager)
     for entry in data["entries"]:
         _entry(entry, adds=beside.get(entry["role"]), several=entry["wager"].partition(", ")[0] == main)
 

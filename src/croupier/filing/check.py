@@ -483,7 +483,7 @@ class _Checker:
     def _draws(self, wagers: frozenset[str]) -> dict[str, int]:
         """How often the system draws: once in this many rounds on average, 0 for never."""
         raw = self._mapping("system")
-        asked = next((settlement.of for settlement in self.rules.settlements if settlement.drawn), None)
+        asked = next((settlement.wager for settlement in self.rules.settlements if settlement.drawn), None)
         if asked is None:
             if raw:
                 self.error(self.rules.cite("2"), "system", "no wager in this edition uses a table game system", "no [system]")
@@ -496,7 +496,7 @@ class _Checker:
         return {key: self._whole(f"system: {key}", raw.get(key, every), ANY, asked.cite, accepted) for key in drawn}
 
     def _readings(self) -> dict[str, str]:
-        raw, readings = self._mapping("readings"), {reading.name: reading.chosen for reading in self.rules.readings.values()}
+        raw, readings = self._mapping("readings"), {reading.name: reading.default for reading in self.rules.readings.values()}
         by_question = {reading.question: reading.name for reading in self.rules.readings.values()}
         for asked, named in raw.items():
             alternative = str(named)
@@ -509,8 +509,8 @@ class _Checker:
                 self.error(reading.cite, f"readings: {asked}", found, " or ".join(reading.alternatives))
             else:
                 readings[reading.name] = alternative
-                if alternative != reading.chosen and not self.case:
-                    found = f"“{alternative}” is not the default reading, “{reading.chosen}”"
+                if alternative != reading.default and not self.case:
+                    found = f"“{alternative}” is not the default reading, “{reading.default}”"
                     self.note(reading.cite, f"readings: {reading.name}", found)
         return readings
 

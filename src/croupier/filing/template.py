@@ -41,7 +41,7 @@ def example_choices(rules: Rules) -> dict[str, Any]:
         data["progressives"] = {name: _terms(meter) for name, meter in rules.meters.items()}
     if rules.draws:
         data["system"] = dict.fromkeys(rules.draws, 5)
-    data["readings"] = {reading.name: reading.sound or reading.chosen for reading in rules.readings.values()}
+    data["readings"] = {reading.name: reading.sound or reading.default for reading in rules.readings.values()}
     return data
 
 
@@ -106,7 +106,7 @@ def _lines(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
         yield f"[progressives.{_value(name)}]    # {meter.cite}: the figures are {figures}{per}"
         yield from (f"{key} = {_value(value)}" for key, value in terms.items())
     if "system" in data:
-        electronic = next(each.of for each in rules.settlements if each.drawn)
+        electronic = next(each.wager for each in rules.settlements if each.drawn)
         yield ""
         yield f"[system]    # {electronic.cite}: what the table game system draws for the {electronic.name}, in one round out of this many; 0 for never"
         yield from (f"{key} = {value}" for key, value in data["system"].items())

@@ -35,7 +35,7 @@ from croupier.floor.surveillance.records import Records
 from croupier.ledger import NotRecorded, Unknown, Unreadable, open_recorder
 from croupier.money import dollars
 from croupier.table.commands import Command, Leave, PlaceWager, ReceiveDecks, ShuffleDeck, Sit, TakeBackWager
-from croupier.table.engine import who
+from croupier.table.engine import role_and_seat
 from croupier.table.events import Event
 from croupier.table.state import State
 from croupier.wire import Reply
@@ -267,7 +267,7 @@ class Premises:
         self.bus.send(Note(table, version))
         match event.command:
             case PlaceWager() | TakeBackWager():
-                self.pit.unready(table, who(event.by)[1], version)
+                self.pit.unready(table, role_and_seat(event.by)[1], version)
             case Sit(seat=seat) | Leave(seat=seat):
                 self.pit.unready(table, seat, version)
         self.pit.wake(table)

@@ -129,7 +129,7 @@ class Analysis:
                 yield from self._silent(settlement)
 
     def _settling(self, envy: Envy) -> Settlement:
-        return next(each for each in self.rules.settlements if each.of is envy.wager)
+        return next(each for each in self.rules.settlements if each.wager is envy.wager)
 
     def _unless_refused(self, settlement: Settlement, entries: Iterator[OddsEntry]) -> list[OddsEntry]:
         """All entries of a wager, or none if it cannot be counted; wagers settled with it then have no price either."""
@@ -137,7 +137,7 @@ class Analysis:
             return list(entries)
         except NotCounted as refused:
             main = settlement is main_settlement(self.rules)
-            for wager in [settlement.of] if main else settlement.settles:
+            for wager in [settlement.wager] if main else settlement.settles:
                 self.not_counted.setdefault(wager_name(wager), refused)
             return []
 
@@ -147,13 +147,13 @@ class Analysis:
                 yield from self._wager(settlement, form, letters)
 
     def _offered(self) -> list[Settlement]:
-        return [each for each in self.rules.settlements if not self.offer or self.offer.offers(each.of)]
+        return [each for each in self.rules.settlements if not self.offer or self.offer.offers(each.wager)]
 
     # a player who never answers
 
     def _silent(self, settlement: Settlement) -> list[OddsEntry]:
         """What a wager costs a player who never answers; one entry for all letters if they make no difference."""
-        name, reading = wager_name(settlement.of), silence_reading(self.rules)
+        name, reading = wager_name(settlement.wager), silence_reading(self.rules)
         if not reading or name in self.not_counted or not unanswered.depends_on_answers(self.rules, settlement):
             return []
         try:
@@ -177,7 +177,7 @@ class Analysis:
 
     def _unanswered(self, settlement: Settlement, letters: Chosen, readings: Chosen) -> OddsEntry:
         if settlement is main_settlement(self.rules):
-            name, found = wager_name(settlement.of), unanswered.main_outcomes(self._offer(readings, letters))
+            name, found = wager_name(settlement.wager), unanswered.main_outcomes(self._offer(readings, letters))
             entry = _entry(name, letters, self._departing(readings), found)
         else:
             counted = unanswered.side_counts(self._offer(readings, letters), settlement)
@@ -185,13 +185,13 @@ class Analysis:
         return replace(entry, wager=f"{entry.wager}, {EntryRole.UNANSWERED}", role=EntryRole.UNANSWERED)
 
     def _least(self, settlement: Settlement) -> Cents:
-        return unit_of(self.offer, settlement.of) if self.offer else DOLLAR
+        return unit_of(self.offer, settlement.wager) if self.offer else DOLLAR
 
     # readings and stakes
 
     def _wager(self, settlement: Settlement, form: str, letters: Chosen) -> Iterator[OddsEntry]:
         """A wager as offered, at its lowest and highest stake, and under each other alternative that changes it."""
-        least, most = self._least(settlement), self.offer.stakes(settlement.of)[1] if self.offer else 0
+        least, most = self._least(settlement), self.offer.stakes(settlement.wager)[1] if self.offer else 0
         price = partial(self._main, form) if settlement is main_settlement(self.rules) else partial(self._side, settlement)
         first, *others = self._read(self._readings_affecting(settlement), partial(price, letters, least))
         yield first
@@ -208,7 +208,7 @@ class Analysis:
         return (*settlement.readings, *set_by)
 
     def _in_force(self, bearing: tuple[Reading, ...]) -> Chosen:
-        return {reading.name: self.offer.reading(reading) if self.offer else reading.chosen for reading in bearing}
+        return {reading.name: self.offer.reading(reading) if self.offer else reading.default for reading in bearing}
 
     def _read(self, bearing: tuple[Reading, ...], price: Callable[[Chosen], OddsEntry]) -> Iterator[OddsEntry]:
         """The entry under the readings in force, then one for each alternative reading that changes it."""
@@ -222,7 +222,7 @@ class Analysis:
                     yield other
 
     def _departing(self, readings: Chosen) -> Chosen:
-        return {name: each for name, each in readings.items() if each != self.rules.readings[name].chosen}
+        return {name: each for name, each in readings.items() if each != self.rules.readings[name].default}
 
     # which choices affect a settlement
 
@@ -278,16 +278,16 @@ class Analysis:
         self, settlement: Settlement, letters: Chosen, stake: Cents, readings: Chosen, counted: side_wagers.Counted | None = None
     ) -> OddsEntry:
         offer, outcomes = self._offer(readings, letters), Outcomes()
-        stakes = {settlement.of.key: Fraction(1)}
+        stakes = {settlement.wager.key: Fraction(1)}
         for values, count in self._counted(offer, settlement) if counted is None else counted:
             facts = asked(settlement, offer, values)
             row = next((str(value) for value in values.values() if isinstance(value, str)), "")
             also = [fact.name.removeprefix("player ") for fact, value in zip(settlement.asks, facts, strict=True) if value is True]
             label = ", ".join([_as_paid(offer, settlement, facts, row), *also])
             outcomes.add(worth(offer, settlement, facts, stakes, unit=stake), count, label)
-        metered = settlement.of.name in offer.meters and any(key[2] for key in outcomes.counts)
-        seed = offer.seed(settlement.of.name, stake, again=False) if metered else None
-        entry = _entry(settlement.of.name, letters, self._departing(readings), outcomes, settlement.of.side, seed, stake)
+        metered = settlement.wager.name in offer.meters and any(key[2] for key in outcomes.counts)
+        seed = offer.seed(settlement.wager.name, stake, again=False) if metered else None
+        entry = _entry(settlement.wager.name, letters, self._departing(readings), outcomes, settlement.wager.side, seed, stake)
         columns = [offer.column(table.name).values() for table in self._tables(settlement)]
         fixed_sums = any(odds.kind is Kind.DOLLARS for column in columns for odds in column)
         entry = replace(entry, stake=stake if metered or fixed_sums else None)
@@ -349,7 +349,7 @@ class Analysis:
         for row, matches, count in sorted(self._drawn(offer, settlement, fact), key=lambda each: not each[1]):
             added = _with_drawn(offer, settlement, row, {fact: matches}).net - _with_drawn(offer, settlement, row, {}).net
             outcomes.add(Worth(added), count, f"{fact.name}: {'yes' if matches else 'no'}")
-        return _entry(name, {}, self._departing(readings), outcomes, settlement.of.side)
+        return _entry(name, {}, self._departing(readings), outcomes, settlement.wager.side)
 
     def _envies(self, envy: Envy) -> Iterator[OddsEntry]:
         """What an envy bonus adds for each other player at the table, on a wager of the filed amount or else one dollar."""
@@ -380,7 +380,7 @@ def _with_drawn(offer: Offer, settlement: Settlement, row: str, drawn: Mapping[D
     """What a wager on a hand of this row is worth with these draws, and no others."""
     known: dict[Fact, Any] = {fact: drawn.get(fact, False) for fact in settlement.drawn.values()}
     known |= {settlement.hand: row} if settlement.hand else {}
-    return worth(offer, settlement, asked(settlement, offer, known), {settlement.of.key: Fraction(1)}, unit=unit)
+    return worth(offer, settlement, asked(settlement, offer, known), {settlement.wager.key: Fraction(1)}, unit=unit)
 
 
 def _entry(
@@ -460,6 +460,6 @@ def compare(rules: Rules, entries: list[OddsEntry], offer: Offer | None = None) 
 
 def _is_of(figure: Published, offer: Offer) -> bool:
     """Whether a figure is about one letter, the usual version of the game, and tables to which the Offer adds no row."""
-    of_main = figure.wager == main_settlement(offer.rules).of.name
+    of_main = figure.wager == main_settlement(offer.rules).wager.name
     added = {figure.wager} & {*offer.added} or (of_main and offer.added)
     return not (figure.bound or added or (of_main and offer.form))

@@ -135,13 +135,13 @@ class Answered:
     def _at_stake(self) -> Iterator[Settlement]:
         """The settlements of side wagers that an answer changes."""
         for settlement in self.offer.rules.settlements:
-            others = settlement is not main_settlement(self.offer.rules) and self.made.stakes.get(settlement.of.key)
+            others = settlement is not main_settlement(self.offer.rules) and self.made.stakes.get(settlement.wager.key)
             if others and any(isinstance(fact, Folded | Decision) for fact in settlement.asks):
                 yield settlement
 
     def _left_out(self) -> Iterator[str]:
         if not any(choice.folds for choice in self.decision.choices):
-            yield from (settlement.of.key for settlement in self._at_stake())
+            yield from (settlement.wager.key for settlement in self._at_stake())
 
     def _beside(self, choice: Choice) -> Fraction:
         """What the other wagers that a fold now would lose are worth after this choice, in cents."""
@@ -151,18 +151,18 @@ class Answered:
 
     def _value(self, settlement: Settlement, choice: Choice) -> Fraction:
         """The mean over the cards that the player does not see."""
-        stake, found = self.made.stakes[settlement.of.key], dict[tuple[Any, ...], int]()
+        stake, found = self.made.stakes[settlement.wager.key], dict[tuple[Any, ...], int]()
         for position in self._positions(settlement, choice):
             case = tuple(fact.of(position) for fact in settlement.asks)
             found[case] = found.get(case, 0) + 1
         total = Fraction(0)
         for case, count in found.items():
-            one = worth(self.offer, settlement, case, {settlement.of.key: Fraction(1)}, unit=stake)
+            one = worth(self.offer, settlement, case, {settlement.wager.key: Fraction(1)}, unit=stake)
             total += count * (one.net * stake + (one.meter * self._meter(settlement) if one.meter else 0))
         return total / sum(found.values())
 
     def _meter(self, settlement: Settlement) -> Cents:
-        shown = self.made.meters.get(settlement.of.name)
+        shown = self.made.meters.get(settlement.wager.name)
         if shown is None or any(line.divided for _, lines in settlement.every_case() for line in lines):
             raise NotCounted(settlement, "its share of the meter is not known", "a meter whose amount is recorded")
         return shown

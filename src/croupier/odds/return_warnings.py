@@ -22,7 +22,7 @@ def cautions(offer: Offer, known: Prices | None = None) -> list[Finding]:
 
 def _cautions(offer: Offer, found: Prices) -> Iterator[Finding]:
     for settlement in offer.rules.settlements:
-        wager = settlement.of
+        wager = settlement.wager
         if says := found.not_counted.get(wager_name(wager)):
             yield Finding(Severity.WARNING, str(wager.cite), wager.key, says, "")
         for price in found.wagers:

@@ -15,7 +15,7 @@ from croupier.table.events import Event, Orders, Shown
 from croupier.table.rules.cage import boxes_abandoned, is_unpaid
 from croupier.table.rules.context import need_deck
 from croupier.table.rules.decks import ACTIVITY, stacks_only, stored_deck
-from croupier.table.rules.irregularities import find_irregularity, goes_on
+from croupier.table.rules.irregularities import find_irregularity, leaves_wagers
 from croupier.table.rules.round_play import forfeited, logged_choice, pending, settled_now, to_collect, to_settle
 from croupier.table.rules.stakes import stake_made, wagers_named
 from croupier.table.rules.wagers import deal_script, wrong_count
@@ -427,7 +427,7 @@ def _irregular(table: State, command: say.RaiseIrregularity, event: Event) -> No
 def _void(table: State, current: Round, rule: Irregularity) -> None:
     """If wagers remain to be settled, continue without decisions; otherwise the round is over."""
     table.results = {}
-    if not goes_on(rule, current):
+    if not leaves_wagers(rule, current):
         _end_round(table, current, rule.cards)
         return
     keys = {wager.key for wager in rule.settled}

@@ -19,9 +19,9 @@ from croupier.law.cite import Refusal
 from croupier.ledger.recorders.recorder import Conflict, NotRecorded, Unknown
 from croupier.table import commands as say
 from croupier.table.accounts import chips, game_account
-from croupier.table.choices.staff import floorperson_is_due
+from croupier.table.choices.staff import blocking_task
 from croupier.table.commands import Command
-from croupier.table.rules.decks import idles_at
+from croupier.table.rules.decks import idle_from
 from croupier.table.rules.round_play import lapses_at
 from croupier.table.rules.stakes import verify_stakes
 from croupier.table.state import Phase, Round, State
@@ -219,7 +219,7 @@ class Pit:
     def _next(self, table: State, watch: TableWatch, name: str) -> Action | float | None:
         at, settings = self.house.clock(), self.settings_of(name)
         action = (self.practice if settings and settings.practice_floorperson else self.dealer).next(table, at)
-        if action is None and floorperson_is_due(table, at):
+        if action is None and blocking_task(table, at):
             return None
         if table.phase is Phase.BETTING:
             watch.arrived_since = 0
@@ -241,7 +241,7 @@ class Pit:
         """“No more bets”, once everybody at the table is ready or the time is over."""
         if not table.stakes:
             watch.wagers_since = 0
-            return _until(idles_at(table), at)
+            return _until(idle_from(table), at)
         watch.wagers_since = watch.wagers_since or at
         settings = self.settings_of(name)
         seconds = settings.betting_seconds if settings else 0
@@ -277,7 +277,7 @@ class Pit:
 
     def _drawn(self, table: State, current: Round) -> Action | None:
         """A card and a position, each as often as the submission says."""
-        asking = {settlement.of.key for settlement in table.rules.settlements if settlement.drawn}
+        asking = {settlement.wager.key for settlement in table.rules.settlements if settlement.drawn}
         if not asking & {key for stakes in current.stakes.values() for key in stakes}:
             return None
         often = {fact.of_position: table.offer.draws.get(key, 0) for key, fact in table.rules.draws.items()}

@@ -135,7 +135,7 @@ def offer_rows(submission: str) -> OfferRows:
     offer = offer_of(submission)
     row, unit, entry, divided = dict[str, str](), dict[str, str](), dict[str, tuple[str, str]](), set[str]()
     for settlement in offer.rules.settlements:
-        of, name = settlement.of, settlement.of.group or settlement.of.key
+        of, name = settlement.wager, settlement.wager.group or settlement.wager.key
         unit[name], entry[name] = of.key, (of.group or of.name, of.side)
         row |= {wager.key: name for wager in settlement.settles} | dict.fromkeys(_bonuses(settlement), name)
         if any(line.divided for _, lines in settlement.every_case() for line in lines):

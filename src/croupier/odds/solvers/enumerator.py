@@ -326,7 +326,7 @@ def answers(offer: Offer, solved: SolvedDeals, layout: Layout) -> SimulatedAnswe
     size, (first, _, _) = work.sizes[0], work.first()
     answered = StateAnswers(
         np.array([*columns_of(work.tables.batches, layout), 0][: len(work.sizes)], dtype=np.int64),
-        np.arange(CHOOSE[52, size]) if len(work.orders) == 1 or not size else classes(size).of.astype(np.int64),
+        np.arange(CHOOSE[52, size]) if len(work.orders) == 1 or not size else classes(size).class_of.astype(np.int64),
         indices(first),
         np.array([work.tables.asked_at[at] for at, _ in work.groups]),
         np.searchsorted(states[:, 0], np.arange(len(work.sizes) + 2)).astype(np.int64),

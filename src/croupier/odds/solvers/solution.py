@@ -158,7 +158,7 @@ def asked(settlement: Settlement, offer: Offer, known: Mapping[Fact, Any], taken
     values = list[Any]()
     for fact in settlement.asks:
         if isinstance(fact, Reading):
-            values.append(offer.readings.get(fact.name, fact.chosen))
+            values.append(offer.readings.get(fact.name, fact.default))
         elif fact in known:
             values.append(known[fact])
         else:

@@ -65,7 +65,7 @@ class SolvedHands:
     @cached_property
     def groups(self) -> Ints:
         """For each state, the number of the group of hands that are settled alike."""
-        return np.repeat(self.solved.turns[0].of, self.known.ups)
+        return np.repeat(self.solved.turns[0].group_of, self.known.ups)
 
     @cached_property
     def may(self) -> NDArray[np.bool_]:

@@ -57,9 +57,9 @@ def schedules(offer: Offer) -> list[Schedule]:
     """Everything that pays, wager by wager in chapter order, then the envy bonuses."""
     found: dict[str, Schedule] = {}
     for settlement in offer.rules.settlements:
-        if offer.offers(settlement.of):
+        if offer.offers(settlement.wager):
             for each in _of_settlement(offer, settlement):
-                key = each.table or f"{settlement.of.key} at fixed odds"
+                key = each.table or f"{settlement.wager.key} at fixed odds"
                 found[key] = _together(found[key], each) if key in found else each
     return [*found.values(), *_envies(offer)]
 
@@ -106,7 +106,7 @@ def _of_settlement(offer: Offer, settlement: Settlement) -> Iterator[Schedule]:
         rows = tuple(sorted(priced, key=lambda row: "any other" in row[0]))  # the exception before the rule
         names = dict.fromkeys(way.line.wager.name for way in apart)
         clauses = dict.fromkeys(f"{offer.rules.number}.{way.line.clause}" for way in apart)
-        yield Schedule(settlement.of.name, TOGETHER.join(names), rows, ", ".join(clauses))
+        yield Schedule(settlement.wager.name, TOGETHER.join(names), rows, ", ".join(clauses))
     for way in ways:
         if way.line.table is not None:
             more = [other for other in fixed if other not in apart and other in rivals[way]]

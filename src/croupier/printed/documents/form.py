@@ -122,7 +122,7 @@ def _readings(offer: Offer) -> Iterator[Block]:
     rows = []
     for reading in offer.rules.readings.values():
         chosen = offer.reading(reading)
-        mark = "" if chosen == reading.chosen else " (departs from the default reading)"
+        mark = "" if chosen == reading.default else " (departs from the default reading)"
         rows.append((reading.question, f"{chosen}: {reading.alternatives[chosen]}{mark}", str(reading.cite)))
     if rows:
         yield Heading("Readings of ambiguous clauses")

@@ -269,7 +269,7 @@ def readings_filed(offer: Offer) -> Iterator[Block]:
     rows = [
         (reading.question, sentence(reading.alternatives[here]), str(reading.cite))
         for reading, here in filed
-        if here != reading.chosen
+        if here != reading.default
     ]
     if rows:
         yield Heading("How this table reads the rules")

@@ -281,7 +281,7 @@ def _silence(offer: Offer) -> Iterator[Block]:
         return
     as_filed = offer.reading(reading)
     ways = [as_filed, *(each for each in reading.alternatives if each != as_filed)]
-    read = [{} if way == reading.chosen else {reading.name: way} for way in ways]
+    read = [{} if way == reading.default else {reading.name: way} for way in ways]
     rows = [
         (price_name(price), edge_of(price), *(edge_of(found.in_silence(price, each, read[0])) for each in read))
         for price in found.wagers

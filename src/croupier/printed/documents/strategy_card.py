@@ -21,7 +21,7 @@ def strategy_card(filed: PrintedFiling) -> Document:
         blocks: list[Block] = [Notice("Best play not counted", (str(refused),))]
         return document(filed, "card", filed.offer.rules.title, "Best play · house edge not counted", blocks, "postcard")
     unit, rules = main_name(filed.offer.rules), filed.offer.rules
-    of_what = f"of the {short(unit)}" if unit == main_settlement(rules).of.name else "of one bet"
+    of_what = f"of the {short(unit)}" if unit == main_settlement(rules).wager.name else "of one bet"
     others = " · ".join(f"{each['name']} {percent(each['edge'])}" for each in costlier(found))
     other_ways = [Paragraph(f"House edge of other ways to play: {others}", quiet=True)] if others else []
     played = strategy_edge(found["edge"], ((each["name"], each["edge"]) for each in found["simplified"]))

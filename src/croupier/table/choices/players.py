@@ -20,7 +20,7 @@ from croupier.table.accounts import OUTSIDE, chips, game_account, purse
 from croupier.table.choices.hand_terms import amounts_in_words, given_up, lost_by
 from croupier.table.choices.staff import MONEY, STAFF, WORDS, Offering, free_seats, offer_spread_requests
 from croupier.table.commands import MOST_CENTS, Role
-from croupier.table.engine import who
+from croupier.table.engine import role_and_seat
 from croupier.table.events import Consequences
 from croupier.table.meters import MeterState
 from croupier.table.rules.cage import boxes_abandoned
@@ -47,7 +47,7 @@ def choices(table: State, by: str, at: int, meters: Mapping[str, MeterState] | N
         for free in free_seats(table):  # anyone may take one under a name
             _sit(made, free)
         return made.found
-    role, seat = who(by)
+    role, seat = role_and_seat(by)
     if role is Role.PLAYER:
         _player(made, seat)
     elif role in STAFF:
@@ -138,7 +138,7 @@ def _folding(choice: Choice, lost: Mapping[str, Cents]) -> str:
     return choice.word.capitalize() + (f", lose {amounts_in_words(lost)}" if lost else "")
 
 
-def if_time_runs_out(table: State, seat: int) -> str:
+def lapse_words(table: State, seat: int) -> str:
     """What happens to this player's hand if they do not answer in time, as the buttons say it; empty if nothing is asked of them.
 
     “Fold, lose Ante $10”, “Check”, “Lose Ante $10; other wagers are settled”.
@@ -150,7 +150,7 @@ def if_time_runs_out(table: State, seat: int) -> str:
     box = next((box for box in pending(table, current) if table.boxes[box] == seat), 0)
     if stage.act is Act.SET and box:
         unset = table.rules.of(Setting)[0].unset
-        return f"Your hand counts as {unset.alternatives[table.offer.readings.get(unset.name, unset.chosen)]}"
+        return f"Your hand counts as {unset.alternatives[table.offer.readings.get(unset.name, unset.default)]}"
     if stage.decision is None or box != current.asked[1]:
         return ""
     choice = stage.decision.in_silence(table.offer.readings)

@@ -24,9 +24,9 @@ from croupier.table.commands import MOST_CENTS, Command, Role, SealedDeck
 from croupier.table.engine import grant
 from croupier.table.events import Consequences
 from croupier.table.meters import MeterState
-from croupier.table.rules.decks import cut_between, deck_is_due, is_idle
-from croupier.table.rules.irregularities import is_now, unfinished
-from croupier.table.rules.round_play import box_to_settle, face_down, lost_in_time, papers_clauses, to_validate, validation_clause
+from croupier.table.rules.decks import cut_between, is_idle, replacement_due
+from croupier.table.rules.irregularities import can_happen, unfinished_rule
+from croupier.table.rules.round_play import box_to_settle, face_down, papers_clauses, timeout_loss, to_validate, validation_clause
 from croupier.table.rules.wagers import collected, deal_script, stub_is_due
 from croupier.table.state import Condition, Idle, Phase, Round, State
 from croupier.wire import Ask, TableChoice
@@ -192,7 +192,7 @@ def offer_lapse(made: Offering, current: Round) -> None:
         return
     decision, box = made.table.stages[current.stage].decision, current.asked[1]
     word = decision.in_silence(made.table.offer.readings).word if decision else ""
-    taken = lost_in_time(made.table.rules) if word == TIMED_OUT else f"“{word}”" if word else "the hand counts as it is"
+    taken = timeout_loss(made.table.rules) if word == TIMED_OUT else f"“{word}”" if word else "the hand counts as it is"
     made.offer(say.LapseDecision(seat=box), f"Box {box} has run out of time: {taken}", primary=True)
 
 
@@ -200,7 +200,7 @@ def offer_irregularities(made: Offering) -> None:
     """Offer each irregularity that can happen now. None depends on a face-down card."""
     table = made.table
     for rule in table.rules.of(Irregularity):
-        if not is_now(table, rule.under(table.offer.readings)):
+        if not can_happen(table, rule.under(table.offer.readings)):
             continue
         if rule.moment is Moment.SHUFFLE:
             for deck in table.decks:
@@ -234,7 +234,7 @@ class Due(NamedTuple):
     blocks: bool = True
 
 
-def floorperson_is_due(table: State, at: int) -> Due | None:
+def blocking_task(table: State, at: int) -> Due | None:
     """The floorperson's action that the dealer and players are waiting for, or None."""
     return next((due for due in floorperson_tasks(table, at) if due.blocks), None)
 
@@ -244,7 +244,7 @@ def floorperson_tasks(table: State, at: int) -> Iterator[Due]:
     if table.phase is Phase.CLOSED:
         return
     if is_stuck(table):
-        rule = unfinished(table)
+        rule = unfinished_rule(table)
         yield Due(say.RaiseIrregularity(irregularity=rule.name), "void the round: no key opens its cards", (rule.cite,))
         return
     yield from _decks_due(table, max(at, table.time), between=table.phase in (Phase.OPENING, Phase.BETTING))
@@ -256,7 +256,7 @@ def _decks_due(table: State, at: int, *, between: bool) -> Iterator[Due]:
     after = "" if between else " after this round"
     if between and (sealed := next((deck for deck in table.decks if deck.is_sealed), None)):
         yield Due(say.RemoveDecks(), f"remove the decks: no key opens the {sealed.name} deck", (table.rules.cite("3(c)"),))
-    if late := next((cite for deck in table.decks if (cite := deck_is_due(table, deck, at))), None):
+    if late := next((cite for deck in table.decks if (cite := replacement_due(table, deck, at))), None):
         yield Due(say.RemoveDecks(), f"remove the decks{after}: they are due for replacement", (late,), between)
     if any(deck.condition is Condition.INSPECTED for deck in table.decks):
         yield Due(say.VerifyInspection(), "verify the inspection of the cards", (table.rules.cite("4(a)"),), between)

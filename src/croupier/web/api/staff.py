@@ -23,7 +23,7 @@ from croupier.table.commands import MOST_CENTS, AnyCommand
 from croupier.table.engine import decide
 from croupier.table.meters import MeterState
 from croupier.table.rules.decks import is_idle
-from croupier.table.rules.irregularities import is_now, raised_when
+from croupier.table.rules.irregularities import can_happen, raised_when
 from croupier.table.rules.round_play import pending
 from croupier.table.state import Phase, State
 from croupier.web.api.filings import need_in_effect
@@ -221,7 +221,7 @@ def _why_not(state: State, rule: Irregularity, by: str, at: int, meters: Mapping
     """When it can be raised, if that is not now; otherwise what the table would answer."""
     if state.round and state.round.void and rule.void:
         return "The hands are already void."
-    if rule.moment is Moment.SHUFFLE or not is_now(state, rule):
+    if rule.moment is Moment.SHUFFLE or not can_happen(state, rule):
         return f"Can be raised only {raised_when(rule)}."
     try:
         decide(state, commands.RaiseIrregularity(irregularity=rule.name), by, at, meters)

@@ -16,7 +16,7 @@ from croupier.table import commands as say
 from croupier.table.accounts import DROP_BOX, TIP_BOX
 from croupier.table.choices.staff import Due, floorperson_tasks
 from croupier.table.rules.context import INTERNAL_CONTROLS
-from croupier.table.rules.decks import HOUR, deck_is_due, idle_rule, is_idle, out_of_order_clause, replaced_by
+from croupier.table.rules.decks import HOUR, idle_rule, is_idle, out_of_order_clause, replacement_due, replacement_time
 from croupier.table.rules.round_play import lapses_at
 from croupier.table.rules.wagers import stub_is_due
 from croupier.table.state import Condition, Deck, Phase, State
@@ -120,7 +120,7 @@ def stage_of(state: State) -> str:
 
 
 def _deck(state: State, deck: Deck) -> DeckLine:
-    due, cite = replaced_by(state, deck)
+    due, cite = replacement_time(state, deck)
     return DeckLine(deck.name, deck.condition.value, deck.left, deck.received, due, str(cite))
 
 
@@ -152,8 +152,8 @@ def waiting(state: State, at: int, settings: TableSettings) -> Iterator[Waiting]
             yield Waiting(f"The {deck.name} deck must be cut again", str(rules.cite("5(e)")), "dealer")
     if person and is_idle(state, at):
         yield Waiting("The table is idle: spread the cards", str(idle_rule(state).cite), "dealer")
-    soon = next((cite for deck in state.decks if (cite := deck_is_due(state, deck, at + WARNING))), None)
-    if soon and not any(deck_is_due(state, deck, at) for deck in state.decks):
+    soon = next((cite for deck in state.decks if (cite := replacement_due(state, deck, at + WARNING))), None)
+    if soon and not any(replacement_due(state, deck, at) for deck in state.decks):
         yield Waiting("The decks are due for replacement within half an hour", str(soon), "floorperson", SOON)
     if (held := state.balance(TABLE_INVENTORY)) < LOW:
         yield Waiting(f"The table inventory is low: {show_money(held)}", INTERNAL_CONTROLS, "floorperson", SOON)

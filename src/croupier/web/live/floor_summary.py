@@ -69,7 +69,7 @@ class Summaries(TableChanges):
         stated = {
             each["wager"]: _stated(each, meters.get(each["wager"]), found.at_most(each), places) for each in reversed(found.wagers)
         }
-        not_counted = {s.of.group or s.of.name for s in offer.rules.settlements if wager_name(s.of) in found.not_counted}
+        not_counted = {s.wager.group or s.wager.name for s in offer.rules.settlements if wager_name(s.wager) in found.not_counted}
         return stated | dict.fromkeys(not_counted, NOT_COUNTED)
 
 
@@ -84,7 +84,7 @@ def wager_summaries(offer: Offer, edges: dict[str, str], short: dict[str, str]) 
     """The offered wagers as they are priced: a main game is one, with all the wagers settled together."""
     made: dict[str, WagerSummary] = {}
     for settlement in offer.rules.settlements:
-        of = settlement.of
+        of = settlement.wager
         name = of.group or of.name
         if offer.offers(of) and name not in made:
             others = dict.fromkeys(w.name for w in settlement.settles if w.name != of.name and not of.group)

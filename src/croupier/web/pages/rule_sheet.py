@@ -72,7 +72,7 @@ def _readings(offer: Offer) -> Iterator[Block]:
     rows = []
     for reading in rules.readings.values():
         here = offer.reading(reading)
-        why = reading.because if here == reading.chosen else "as the Rules Submission chooses"
+        why = reading.because if here == reading.default else "as the Rules Submission chooses"
         rows.append((reading.question, reading.alternatives[here], why, ", ".join(map(str, reading.cites))))
     head = ("Question", "At this table", "Why", "Clause")
     yield DataTable(head, rows, wide={0, 1, 2}, quiet={3}, long=True)
