@@ -63,7 +63,7 @@ def shift(
 ) -> None:
     """Simulate a night of play with faults, checked by an independent auditor. Exit 1 if the auditor finds a problem."""
     from croupier.shift.script import NotAScript
-    from croupier.shift.shift import tasks, work
+    from croupier.shift.shift import plan_nights, run_shift
     from croupier.shift.writers.stores import NoStore, Store
 
     numbers = [rules_of(game).number for game in games or ()]
@@ -73,7 +73,8 @@ def shift(
         if store not in list(Store):
             stop(f"“{store}” is not a store; use {', '.join(Store)}.")
         with bar("rounds", rounds) as report:
-            found = work(tasks(seed, tables, rounds, Store(store), database, faults=faults, games=numbers), workers, report)
+            nights = plan_nights(seed, tables, rounds, Store(store), database, faults=faults, games=numbers)
+            found = run_shift(nights, workers, report)
     except (NotAScript, NoStore) as problem:
         stop(f"{problem}.")
     except KeyboardInterrupt:

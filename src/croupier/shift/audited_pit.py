@@ -73,7 +73,7 @@ class AuditedPit:
         grown = {table for table in tables if self._follow_stream(f"table/{table}")}
         for stream in self.auditor.feeders if grown else ():
             self._follow_stream(stream)
-        self.auditor.agreed()
+        self.auditor.check_meters()
         return grown
 
     def _follow_stream(self, stream: str) -> bool:
@@ -122,8 +122,8 @@ class AuditedPit:
             for stream, shown in meters.items():
                 again = self.writer.house.meter(stream)
                 need((again.version, again.head, again.meter) == shown, "replay", f"{stream} differs from the live one")
-        self.auditor.agreed()
-        self.auditor.closed()
+        self.auditor.check_meters()
+        self.auditor.check_closing()
 
 
 async def run_script(writer: Writer, steps: Iterable[ScriptStep]) -> AuditFinding | None:

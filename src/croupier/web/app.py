@@ -169,9 +169,9 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
     state.update({"player_hands": player_hands, "press": press, "shop": shop, "shares": Shares(state.sessions)})
     state.update({"seats": SeatLimits(premises, state.sessions, settings), "probe": Probe(premises.recorder), "ready": False})
     premises.house.listeners.append(live.happened)
-    premises.changed.append(live.changed)
+    premises.on_change.append(live.changed)
     state.sessions.ended.append(premises.end)
-    premises.ended += [state.sessions.forget, live.check_sessions]
+    premises.on_session_end += [state.sessions.forget, live.check_sessions]
     with _startup_errors_logged():
         await premises.start()
     summaries.all()  # requests the odds of every table

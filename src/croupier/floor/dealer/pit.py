@@ -90,7 +90,7 @@ class Pit:
     ) -> None:  # fmt: skip
         self.house, self.settings_of, self.pace, self.claims = house, settings_of, pace, claims or Claims()
         self.source, self.dealer, self.practice = source, AutomaticDealer(source), PracticeStaff(source)
-        self.taken: list[Callable[[str], None]] = []  # called with each table that this process begins to deal
+        self.on_claim: list[Callable[[str], None]] = []  # called with each table that this process begins to deal
         self._watches = defaultdict[str, TableWatch](TableWatch)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._keeping: asyncio.Task[None] | None = None
@@ -98,7 +98,7 @@ class Pit:
     def run(self, table: str) -> None:
         """Run a table from now on."""
         if self._keeping is None:
-            self._keeping = asyncio.create_task(self.claims.keep(self._took), name="claims")
+            self._keeping = asyncio.create_task(self.claims.keep(self._on_claim), name="claims")
         if table not in self._tasks:
             self._tasks[table] = asyncio.create_task(self._run(table), name=f"dealer of {table}")
 
@@ -114,10 +114,10 @@ class Pit:
     def wake(self, table: str) -> None:
         self._watches[table].wake.set()
 
-    def _took(self, table: str) -> None:
+    def _on_claim(self, table: str) -> None:
         self.wake(table)
-        for taken in self.taken:
-            taken(table)
+        for listener in self.on_claim:
+            listener(table)
 
     def ready(self, table: str, seat: int, version: int) -> None:
         """Note that a player has made all the wagers they want, possibly none, as of a version of the table."""
@@ -136,7 +136,7 @@ class Pit:
         watch.absent.discard(seat)
         watch.changed[seat] = version
 
-    def who_is_ready(self, table: str) -> tuple[int, list[int]]:
+    def ready_seats(self, table: str) -> tuple[int, list[int]]:
         """The seats of the players who are ready, and after how many rounds of the table."""
         watch = self._watches[table]
         return watch.rounds, sorted(watch.ready)

@@ -150,7 +150,7 @@ class House:
         """A table, read from the log on first use."""
         if name not in self.tables:
             self.tables[name] = self._load(name)
-        _need_whole(self.tables[name])
+        _refuse_damaged(self.tables[name])
         return self.tables[name]
 
     async def open(self, name: str) -> TableKeeper:
@@ -285,7 +285,7 @@ class House:
 
         Locks are taken in the order of the meters' names, so that tables never deadlock.
         """
-        _need_whole(keeper)
+        _refuse_damaged(keeper)
         if isinstance(command, say.OpenTable):
             if stream_of(command.table) != keeper.stream:
                 raise Refusal(f"this is not table {command.table}", "601a.2", keeper.table)
@@ -387,7 +387,7 @@ def _fold(keeper: TableKeeper, entry: Entry, event: Event, unsealed: Unsealed) -
             keeper.keys[event.then.decks[n]] = PublishedKey(entry.version, n, key)
 
 
-def _need_whole(keeper: TableKeeper) -> None:
+def _refuse_damaged(keeper: TableKeeper) -> None:
     if keeper.damage:
         raise Damaged(keeper.damage)
 

@@ -282,7 +282,7 @@ class People(Register[PeopleEvent]):
         account, now = self._users.get(name_key(name)), self.clock()
         if (account.encoded if account else "") != encoded:  # changed since it was read: try again
             return []
-        because: Why | None = account.why_not(place_of_address(where), right, now) if account else "no such user"
+        because: Why | None = account.failure_reason(place_of_address(where), right, now) if account else "no such user"
         if account is not None and because is None:
             who, kept = account.name, sealed_commitment(sealed)
             if changes:

@@ -172,9 +172,9 @@ class TablePlay:
         others: tuple[tuple[float, Callable[[], Action | None]], ...] = (
             (NONSENSE, lambda: staff.nonsense(table, self.random)),
             (FLOOR, lambda: self._floor(table)),
-            (IRREGULAR, lambda: staff.irregular(table, self.random)),
+            (IRREGULAR, lambda: staff.irregularity(table, self.random)),
             (DRAW, lambda: self._draw(table)),
-            (LATE, lambda: staff.late(table) if table.round and table.round.parts else None),
+            (LATE, lambda: staff.late_finding(table) if table.round and table.round.parts else None),
         )
         for share, action in others:
             if pick < share:
@@ -196,4 +196,4 @@ class TablePlay:
     def _floor(self, table: State) -> Action:
         if self.random.random() < 0.01:
             self.closing = True
-        return staff.floor(table, self.dealer, self.random)
+        return staff.floorperson_order(table, self.dealer, self.random)

@@ -71,7 +71,7 @@ def table_now(premises: Premises, table: str) -> Callable[[str], bytes]:
         betting_until=premises.pit.betting_until(table) if state.phase is Phase.BETTING and state.stakes else None,
         standing=settings,
         waits_for=waits_for(state, house.clock()) if waits else "",
-        ready=tuple(premises.pit.who_is_ready(table)[1]),
+        ready=tuple(premises.pit.ready_seats(table)[1]),
     )
 
     def seen(by: str) -> bytes:
