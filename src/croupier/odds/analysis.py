@@ -387,7 +387,7 @@ def _entry(
     wager: str, letters: Chosen, readings: Chosen, found: Outcomes, side: str = "", seed: Cents | None = None, stake: Cents = DOLLAR
 ) -> OddsEntry:
     """An entry from these outcomes, with any meter at its seed, in units of the stake."""
-    mean, share = found.mean(), found.mean(of=2)
+    mean, share = found.mean(), found.mean(part=2)
     start = Fraction(seed or 0, stake)
     meter = Metered(1 + mean, share * DOLLAR / stake, seed) if seed is not None else None
     by_label: dict[tuple[str, str, Fraction, Fraction], int] = {}
@@ -397,7 +397,7 @@ def _entry(
     outcomes = tuple(OutcomeCount(label, count, odds, net, part) for (label, odds, net, part), count in by_label.items())
     edge = -(mean + share * start)
     variance = Fraction(sum((k[1] + k[2] * start) ** 2 * n for k, n in found.counts.items())) / found.deals - edge**2
-    return OddsEntry(wager, letters, readings, edge, found.mean(of=3), variance, found.hits, found.deals, outcomes, meter, side)
+    return OddsEntry(wager, letters, readings, edge, found.mean(part=3), variance, found.hits, found.deals, outcomes, meter, side)
 
 
 def _as_paid(offer: Offer, settlement: Settlement, facts: list[Any], row: str) -> str:

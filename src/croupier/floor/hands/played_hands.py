@@ -180,8 +180,8 @@ class RoundWatch:
         )
 
 
-def _result(key: str, of: WagerLine | Bet) -> LineKey:
-    return key, of.outcome, of.stake, of.pays, of.returns
+def _result(key: str, line: WagerLine | Bet) -> LineKey:
+    return key, line.outcome, line.stake, line.pays, line.returns
 
 
 def _fullest(before: tuple[str, ...], now: tuple[str, ...]) -> tuple[str, ...]:
@@ -265,10 +265,10 @@ def with_prices(played: PlayedHand, decisions: Sequence[HandDecision]) -> Player
 
 
 def price_decision(spot: DecisionSpot, decision: HandDecision) -> HandDecision:
-    from croupier.odds.decision_cost import Made, decision_cost
+    from croupier.odds.decision_cost import TakenDecision, decision_cost
 
     held, up, board, three = (cards(text) for text in (spot.held, spot.up, spot.board, spot.set_aside))
-    made = Made(held, spot.said, up, board, spot.before, three, dict(spot.stakes), dict(spot.meters))
+    made = TakenDecision(held, spot.said, up, board, spot.before, three, dict(spot.stakes), dict(spot.meters))
     try:
         cost = decision_cost(offer_of(spot.submission), made)
     except Refusal as refusal:

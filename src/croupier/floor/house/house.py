@@ -134,8 +134,8 @@ class House:
         """Read from the log in a thread, unless it is instant: a slow database must not hold up other tables."""
         return read() if self.recorder.instant else await asyncio.to_thread(read)
 
-    async def _all(self, found: Iterator[A]) -> list[A]:
-        return await self._in_thread(lambda: list(found))
+    async def _all(self, items: Iterator[A]) -> list[A]:
+        return await self._in_thread(lambda: list(items))
 
     async def close(self) -> None:
         """Finish pending writes and save snapshots."""

@@ -153,13 +153,13 @@ def _bonuses(settlement: Settlement) -> set[str]:
     return found if drawn else found | other
 
 
-def meter_shown(meters: MeterHistory, found: RecordedRound, opening: TableOpening, row: str, many: int) -> Number | None:
+def meter_shown(meters: MeterHistory, round_: RecordedRound, opening: TableOpening, row: str, many: int) -> Number | None:
     """What a row's meter showed for each of `many` bets on it; 0 if it has none, None if the log does not say."""
     offered = offer_rows(opening.submission)
     wager = offered.entry[row][0]
     if wager not in offer_of(opening.submission).progressives:
         return 0
-    shown = meters.at(meter_stream(found.table, wager, opening.linked), found.table, found.locked)
+    shown = meters.at(meter_stream(round_.table, wager, opening.linked), round_.table, round_.locked)
     return Fraction(shown, many) if shown is not None and row in offered.divided else shown
 
 

@@ -18,7 +18,7 @@ from croupier.odds.prices import Prices
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.strategy.vocabulary import NUMBERS
 from croupier.printed.content.counted_cards import cards_counted, holds
-from croupier.printed.content.phrases import a_hand, before_limit, capital, least, listed, sentence, short, with_a
+from croupier.printed.content.phrases import a_hand, at_least, capitalized, listed, payout_limit_note, sentence, short, with_a
 
 TOGETHER = " and "  # between the names of wagers that one block is for
 FactValues = tuple[Any, ...]  # the values of a settlement's facts
@@ -174,7 +174,7 @@ def rows_called(rows: Iterable[str]) -> str:
     """
     names = dict.fromkeys(re.split(" of |—", row)[0] for row in rows)
     words = listed((name if name.istitle() and " " in name else name.lower() for name in names), "or")
-    return capital(with_a(words))
+    return capitalized(with_a(words))
 
 
 def _beside(offer: Offer, settlement: Settlement, way: _Way) -> str:
@@ -209,11 +209,11 @@ def how_paid(paid: Sequence[Schedule]) -> str:
     return sentence(words) if words else ""
 
 
-def price_notes(offer: Offer, found: Prices) -> list[str]:
+def price_notes(offer: Offer, prices: Prices) -> list[str]:
     """Notes on prices: a share of the meter that several players would divide, and the payout limit."""
     shared = any(each.shared for each in schedules(offer))
     alone = "A divided share of the meter is counted for a player alone at the table." if shared else ""
-    return [alone, before_limit(offer, found)]
+    return [alone, payout_limit_note(offer, prices)]
 
 
 def _row_of_table(settlement: Settlement, way: _Way, rivals: list[_Way]) -> bool:
@@ -247,7 +247,7 @@ def dealer_has(fact: DealerHas, yes: bool) -> str:
     >>> dealer_has(DealerHas(pairs, "Pair"), False), dealer_has(DealerHas(pairs, "Queen high"), True)
     ('less than a pair', 'queen high or better')
     """
-    return least(fact.least) if yes else f"less than {a_hand(fact.least)}"
+    return at_least(fact.least) if yes else f"less than {a_hand(fact.least)}"
 
 
 def describe(fact: Fact | Reading, values: set[Any]) -> str:

@@ -21,7 +21,7 @@ from croupier.floor.registers.people_events import Role
 from croupier.floor.registers.table_settings import TableSettings
 from croupier.money import Cents, percent
 from croupier.web.api.filings import need_in_effect
-from croupier.web.api.tables import IdempotencyKey, TableName, known
+from croupier.web.api.tables import IdempotencyKey, TableName, state_of
 from croupier.web.errors import Denied
 from croupier.web.schema import refuses
 from croupier.web.security.guards import ADMINISTRATORS_ONLY, UserRequest, at_most, note
@@ -174,7 +174,7 @@ class AdministratorController(Controller):
     @post("/tables/{table:str}/standing", status_code=200)
     async def stand(self, table: TableName, data: NewStanding, request: UserRequest, premises: Premises) -> TableStanding:
         """Change how a table is run: who deals, whether it is for practice, how long betting stays open."""
-        known(premises, table)
+        state_of(premises, table)
         await premises.change_settings(table, by=request.user.name, **msgspec.structs.asdict(data))
         return _table_standing(premises, table)
 

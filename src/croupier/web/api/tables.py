@@ -39,7 +39,7 @@ IdempotencyKey = Annotated[
 ]  # fmt: skip
 
 
-def known(premises: Premises, table: str) -> State:
+def state_of(premises: Premises, table: str) -> State:
     """The state of a table of the floor; Denied if there is none."""
     if table not in premises.table_settings:
         raise Denied(404, "There is no such table on this floor.")
@@ -70,7 +70,7 @@ class TablesController(Controller):
     @get("/tables/{table:str}", opt=roles(ANYONE), responses={200: sends(Seen, "The table as you see it.")})
     async def table(self, table: TableName, request: VisitorRequest, premises: Premises, live: Live) -> Response[bytes]:
         """What you can see of a table, and what you can do now."""
-        state = known(premises, table)
+        state = state_of(premises, table)
         return Response(live.seen(table, viewpoint(state, request.user)), media_type=JSON)
 
     @get("/tables/{table:str}/live", opt=roles(ANYONE, passive=True), responses=streams(EventMessage | SeenMessage))
@@ -83,7 +83,7 @@ class TablesController(Controller):
         last: Annotated[str | None, Parameter(header="Last-Event-ID")] = None,
     ) -> Stream:
         """Each event of a table, once and in order, as server-sent events whose id is the event's number."""
-        known(premises, table)
+        state_of(premises, table)
         after = int(last) if last is not None and last.isdecimal() and len(last) < 16 else None
         sessions, token = request.app.state.sessions, request.auth
 
@@ -102,7 +102,7 @@ class TablesController(Controller):
         self, table: TableName, data: AnyCommand, key: IdempotencyKey, request: VisitorRequest, premises: Premises
     ) -> Reply:
         """Give a command at a table. A reply means it is on disk; a refusal says why, and under which clause."""
-        state, session = known(premises, table), request.user
+        state, session = state_of(premises, table), request.user
         assert session is not None
         full_key = f"{session.role or 'guest'} {key} {session.name}"  # neither a role nor a key has a space
         try:
@@ -126,12 +126,12 @@ class TablesController(Controller):
     @get("/tables/{table:str}/submission", opt=roles(ANYONE), media_type="text/plain")
     async def submission(self, table: TableName, premises: Premises) -> str:
         """The Rules Submission under which the table is played, as it was filed."""
-        return known(premises, table).submission
+        return state_of(premises, table).submission
 
     @post("/tables/{table:str}/ready", opt=roles(GUEST), status_code=202, middleware=at_most(40, "second"))
     async def ready(self, table: TableName, request: VisitorRequest, premises: Premises) -> Ready:
         """Say that your wagers are placed, so that the dealer need not wait for you."""
-        seat = own_seat(known(premises, table), request.user)
+        seat = own_seat(state_of(premises, table), request.user)
         premises.ready(table, seat)
         return Ready(seat)
 

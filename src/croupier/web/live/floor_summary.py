@@ -13,7 +13,7 @@ from croupier.money import Cents, percent
 from croupier.odds.names import Price, wager_name
 from croupier.odds.prices import Prices, edge_of, edge_with, stake_of
 from croupier.printed.content.payouts import schedules
-from croupier.printed.content.phrases import amount
+from croupier.printed.content.phrases import amount_words
 from croupier.table.state import State, offer_of
 from croupier.web.live.table_changes import TableChanges
 from croupier.web.live.table_view import brief, own_name
@@ -111,4 +111,4 @@ def _letter(offer: Offer, name: str) -> str:
 def _amounts(offer: Offer, wager: Wager) -> str:
     """What a wager may be, where that is not the table's own limits."""
     own = wager.amounts or wager.name in offer.progressives or wager.name in offer.wager_limits
-    return amount(offer, wager) if own else ""
+    return amount_words(offer, wager) if own else ""

@@ -17,7 +17,7 @@ from croupier.printed.press import FORMATS
 from croupier.web.api.administrator import meters_seen
 from croupier.web.api.filings import all_filed, today, with_cautions
 from croupier.web.api.surveillance import RoundNumber
-from croupier.web.api.tables import TableName, known
+from croupier.web.api.tables import TableName, state_of
 from croupier.web.errors import Denied, to_login
 from croupier.web.live.board import line, lines
 from croupier.web.live.floor_summary import Summaries
@@ -87,7 +87,7 @@ class TablePages(StaffPages):
 
     @get("/dealer/{table:str}", opt=roles(DEALER))
     async def dealer_table(self, table: TableName, premises: Premises, summaries: Summaries) -> Template:
-        drawn = felt(known(premises, table).submission, 0)
+        drawn = felt(state_of(premises, table).submission, 0)
         return Template("dealer_table.html", context={"table": summaries.of(table), "felt": drawn, "now": premises.clock()})
 
     @get("/floorperson", opt=roles(FLOORPERSON))
@@ -96,7 +96,7 @@ class TablePages(StaffPages):
 
     @get("/floorperson/{table:str}", opt=roles(FLOORPERSON))
     async def floorperson_table(self, table: TableName, premises: Premises) -> Template:
-        drawn = felt(known(premises, table).submission, 0)
+        drawn = felt(state_of(premises, table).submission, 0)
         return Template("floorperson_table.html", context={"table": line(premises, table), "felt": drawn})
 
 
@@ -110,13 +110,13 @@ class SurveillancePages(StaffPages):
 
     @get("/tables/{table:str}")
     async def table(self, table: str, premises: Premises) -> Template:
-        state = known(premises, table)
+        state = state_of(premises, table)
         context = {"table": table, "title": state.rules.title, "felt": felt(state.submission, 0), "rounds": state.rounds}
         return Template("surveillance_table.html", context={"here": "table", **context})
 
     @get("/tables/{table:str}/rounds/{number:int}")
     async def replay(self, table: str, number: RoundNumber, premises: Premises, room: SurveillanceRoom) -> Template:
-        rules = known(premises, table).rules
+        rules = state_of(premises, table).rules
         submission, of = await room.played_under(table, number)
         context = {"table": table, "title": rules.title, "number": number, "of": of, "felt": felt(submission, 0)}
         return Template("replay.html", context={"here": "replay", **context})
