@@ -6,7 +6,7 @@ import { clock } from "../shared/dates.js";
 import { ask, busy, modal } from "../shared/dialogs.js";
 import { Felt } from "../shared/felt.js";
 import { form } from "../shared/form.js";
-import { give as keysFor, Keys } from "../shared/keys.js";
+import { assignKeys, Keys } from "../shared/keys.js";
 import { Live } from "../shared/live.js";
 import { money } from "../shared/money.js";
 import { clause } from "../shared/settlement.js";
@@ -49,7 +49,7 @@ function orders() {
   groups.push(["More", others.filter((choice) => !GROUPS.some(([, does]) => does.includes(choice.do)))]);
   const made = groups.map(([name, can]) => group(name, name === "Seats" ? seats(can) : can.map((choice) => order(choice))));
   $("groups").replaceChildren(...made.filter((each) => each !== null), dealtBy());
-  const letters = keysFor(first, "?l");
+  const letters = assignKeys(first, "?l");
   keys.set(elements.map((element, n) => ({ key: letters[n], words: first[n].words, element, does: () => element.click() })).filter(({ key }) => key));
 }
 
