@@ -65,10 +65,8 @@ class _Checker:
         self._needed_readings(offer)
         offer = self._payout_limit(offer)
         self._envy_letters(offer)
-        return Checked(tuple(self.findings), None if self._failed() else offer)
-
-    def _failed(self) -> bool:
-        return any(finding.severity is Severity.ERROR for finding in self.findings)
+        failed = any(finding.severity is Severity.ERROR for finding in self.findings)
+        return Checked(tuple(self.findings), None if failed else offer)
 
     def _offer(self) -> Offer:
         form = self._form()

@@ -71,7 +71,7 @@ def pay_bonus(table: Paytable, row: str, *, on: Wager, called: str = "") -> Line
 
 
 def on_terms(lines: Lines, **terms: Any) -> Lines:
-    """The same lines on terms of their own."""
+    """The lines, each with these terms."""
     return tuple(replace(line, **terms) for line in lines)
 
 

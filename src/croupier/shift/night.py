@@ -202,5 +202,5 @@ class Night:
 
 
 def _one_a_table(orders: list[Order]) -> bool:
-    """With two orders for one table, a kill could come between them, and the seed does not control that."""
+    """Whether no table has two orders: a kill could come between them, and the seed does not control that."""
     return len({order.key for order in orders}) == len({order.table for order in orders})

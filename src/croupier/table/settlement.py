@@ -89,7 +89,7 @@ class Settling:
         return list(dict.fromkeys(settlement for settlement, _ in self._symbols[seat]))
 
     def after_folding(self, seat: int) -> list[Settlement]:
-        """Those left once forfeited wagers are collected. Eligibility for an Envy Bonus outlives its wager."""
+        """The settlements left once forfeited wagers are collected. Eligibility for an Envy Bonus outlives its wager."""
         envied = {envy.wager for envy in self.offer.rules.of(Envy)}
         live = {settlement for settlement, line in self._symbols[seat] if line.outcome is not Outcome.FORFEIT}
         return [each for each in self.settlements(seat) if each in live or each.wager in envied]

@@ -105,7 +105,7 @@ def http_problem(request: Request[Any, Any, Any], problem: HTTPException) -> Res
 
 
 def to_login(request: Request[Any, Any, Any], problem: Denied) -> Response[Any]:
-    """For staff pages: go to the login page first if somebody has to log in, choose a password or unlock the screen."""
+    """Redirect a staff page to the login page if somebody has to log in, choose a password or unlock the screen."""
     session = request.scope.get("user")  # None if the request was refused before its session was looked up
     waits = problem.status_code in (401, 403, 423) and (session is None or session.locked or session.must_change)
     if waits and "text/html" in request.headers.get("accept", ""):

@@ -253,7 +253,7 @@ def price_hand(played: PlayedHand) -> PlayerHand:
 
 
 def decisions_of(hand: PlayerHand) -> list[HandDecision]:
-    """In the order of a hand's spots."""
+    """The decisions of a hand, in the order of its spots."""
     return [decision for box in hand.boxes for decision in box.decisions]
 
 

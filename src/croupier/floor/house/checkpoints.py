@@ -64,7 +64,7 @@ class Checkpoints:
         return unsigned
 
     def begin(self, *keys: bytes) -> dict[str, int]:
-        """The same for a caller that has to write before the event loop runs."""
+        """Do what `open` does, for a caller that has to write before the event loop runs."""
         self.recorder.hold(*keys)
         was_signed = newest_checkpoint(self.recorder) is not None  # a ledger that was never signed is accepted as it is
         unsigned = verify_continues(self.recorder, self.signer, self._record.last() if self._record else None)

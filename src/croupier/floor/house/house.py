@@ -154,7 +154,7 @@ class House:
         return self.tables[name]
 
     async def open(self, name: str) -> TableKeeper:
-        """The same without blocking the event loop."""
+        """A table, read from the log on first use without blocking the event loop."""
         if name not in self.tables:
             loaded = await self._in_thread(partial(self._load, name))
             self.tables.setdefault(name, loaded)  # another task may have read it first

@@ -27,7 +27,7 @@ class SignificantEvent(msgspec.Struct, frozen=True):
 
 
 def significant_events(records: Records, since: int = 0, until: int = 0, large: Cents | None = None) -> list[SignificantEvent]:
-    """Those of the registers and of the rounds of a period (milliseconds; 0 for no bound), oldest first.
+    """The significant events of registers and rounds in a period (milliseconds; 0 for no bound), oldest first.
 
     `large` is the least that a player wins in a round for it to be listed; without it no win is.
     """

@@ -118,7 +118,7 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
 
 
 class AsyncConnection(psycopg.AsyncConnection[tuple[Any, ...]]):
-    """The same for an event loop."""
+    """A `Connection` for an event loop."""
 
     async def wait(self, gen: PQGen[A], interval: float = 0.1, timeout: float | None = None) -> A:
         limit = SECONDS_TO_ANSWER if timeout is None else None

@@ -59,7 +59,7 @@ class Graded:
 
     @cached_property
     def grades(self) -> dict[int, Grade]:
-        """By how many batches are known."""
+        """The grades at each depth, which is how many batches are known."""
         return {depth: self._grade(depth) for depth in sorted({*self.work.tables.asked_at})}
 
     def _grade(self, depth: int) -> Grade:

@@ -79,7 +79,7 @@ def _color(raw: Mapping[str, Any], key: str) -> str:
 
 
 def contrast(one: str, other: str) -> float:
-    """Of two colors, from 1 (alike) to 21 (black on white), as WCAG defines it.
+    """The contrast of two colors, from 1 (alike) to 21 (black on white), as WCAG defines it.
 
     >>> contrast("#000000", "#ffffff")
     21.0

@@ -159,7 +159,7 @@ def moves_of(event: Plain) -> Iterator[Move]:
 
 
 def changes(moves: Iterable[Move]) -> dict[str, int]:
-    """By how much the piles change."""
+    """The change of each pile, in cents."""
     change: Counter[str] = Counter()
     for source, target, cents in moves:
         change[source] -= cents

@@ -153,7 +153,7 @@ class TablePlay:
         return f"player:{seat}", say.Sit(seat=seat, player=self.came[-1])
 
     def _temperament(self, table: State, seat: int) -> str:
-        """Of the person in a seat, by the name they sat down with."""
+        """The temperament of the person in a seat, by the name they sat down with."""
         return table.players.get(seat, "").rpartition(" ")[0] or "cautious"
 
     def _answer(self, table: State) -> Action:

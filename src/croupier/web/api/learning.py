@@ -99,12 +99,13 @@ class LearningController(Controller):
         box = _asked(state, seat)
         assert state.round is not None
         stage, decision = state.stages[state.round.stage], state.stages[state.round.stage].decision
-        version, unit = state.version, decision.base.name if decision else _first_wager(state)
+        base = decision.base if decision else next(each for each in state.rules.wagers.values() if not each.optional)
+        version = state.version  # of the question: the table may go on while the coach thinks
         answer = await coach.ask(state.rules.number, _question(state, box))
         if isinstance(answer, str):
             raise Denied(409, answer)
         found = msgspec.structs.asdict(answer or CoachAnswer())
-        return Advised(**found, box=box, version=version, cite=str(stage.cite), unit=unit, thinking=answer is None)
+        return Advised(**found, box=box, version=version, cite=str(stage.cite), unit=base.name, thinking=answer is None)
 
     @get("/tables/{table:str}/training", opt=roles(ANYONE), responses=refuses(409), middleware=at_most(30, "minute"))
     async def training(self, table: TableName, premises: Premises, coach: Coach) -> Training:
@@ -125,10 +126,6 @@ class LearningController(Controller):
 
 
 # the coach
-
-
-def _first_wager(state: State) -> str:
-    return next(each.name for each in state.rules.wagers.values() if not each.optional)
 
 
 def _asked(state: State, seat: int) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import partial
 from math import sqrt
 from typing import Annotated
@@ -15,6 +14,7 @@ from litestar.response import Stream
 from croupier.floor.premises import Premises
 from croupier.floor.surveillance.hold import ASSUMED, FLAGGED_DEVIATIONS, TableHold, Totals, WagerHold
 from croupier.floor.surveillance.narration import log_of
+from croupier.floor.surveillance.period_report import rounded_share
 from croupier.floor.surveillance.replay import Frame
 from croupier.floor.surveillance.round_record import RecordedRound
 from croupier.floor.surveillance.search import BadCursor, Query, RoundPage
@@ -181,7 +181,7 @@ def _hold(hold: TableHold, premises: Premises, room: SurveillanceRoom) -> TableH
     return TableHoldSeen(
         **{name: getattr(hold, name) for name in same},
         title=premises.house.table(hold.table).state.rules.title,
-        hold=_share(hold.hold),
+        hold=rounded_share(hold.hold),
         wagers=tuple(_wager(each, "known" if known[each.offer] else "being worked out") for each in hold.wagers),
     )
 
@@ -191,9 +191,9 @@ def _wager(wager: WagerHold, odds: str) -> WagerHoldSeen:
     found = wager.found
     return WagerHoldSeen(
         **{name: getattr(wager, name) for name in (*Totals.__struct_fields__, "table", "offer", "wager", "flagged", "enough")},
-        hold=_share(wager.hold),
+        hold=rounded_share(wager.hold),
         expected=round(found.win) if found else None,
-        expected_hold=_share(found.win / wager.handle) if found and wager.handle else None,
+        expected_hold=rounded_share(found.win / wager.handle) if found and wager.handle else None,
         deviation=round(sqrt(found.variance)) if found else None,
         deviation_apart=round(sqrt(found.apart)) if found else None,
         deviation_at_most=round(sqrt(found.together)) if found else None,
@@ -201,7 +201,3 @@ def _wager(wager: WagerHold, odds: str) -> WagerHoldSeen:
         needs=found.needs if found else None,
         odds=odds,
     )
-
-
-def _share(share: Fraction | None) -> float | None:
-    return None if share is None else round(float(share), 6)

@@ -135,7 +135,7 @@ def _minutes(seconds: int) -> str:
 
 
 def _kept(premises: Premises, player: str) -> dict[str, Cents]:
-    """By table: the chips that the house keeps for a player whose seat was freed."""
+    """The chips that the house keeps for a player whose seat was freed, by table."""
     held = {table: keeper.state.balance(kept_for(player)) for table, keeper in premises.house.tables.items()}
     return {table: cents for table, cents in held.items() if cents}
 

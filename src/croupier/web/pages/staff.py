@@ -10,7 +10,6 @@ from litestar import Controller, get
 from litestar.params import Parameter, QueryParameter
 from litestar.response import Redirect, Template
 
-from croupier.filing.offer import Offer
 from croupier.floor.premises import OPENER, Premises
 from croupier.floor.registers.people import ROLES
 from croupier.printed.press import FORMATS
@@ -123,17 +122,13 @@ class SurveillancePages(StaffPages):
 
     @get("/search")
     async def search(self, premises: Premises) -> Template:
-        hands = sorted({hand for state in premises.states().values() for hand in _hands(state.offer)})
+        offers = [state.offer for state in premises.states().values()]
+        hands = sorted({hand for offer in offers for name in offer.tables for hand in offer.column(name)})
         return Template("search.html", context={"here": "search", "tables": list(premises.table_settings), "hands": hands})
 
     @get("/hold")
     async def hold(self) -> Template:
         return Template("hold.html", context={"here": "hold"})
-
-
-def _hands(offer: Offer) -> list[str]:
-    """The hands that a settlement can name: the rows of the paytables."""
-    return [hand for name in offer.tables for hand in offer.column(name)]
 
 
 class AdministratorPages(StaffPages):

@@ -75,13 +75,13 @@ class ConnectionLimits:
                 self._from[connection.place] = left
 
     def set_waiting(self, connection: LimitedProtocol) -> None:
-        """It has not sent a whole request."""
+        """Note that a connection has not sent a whole request."""
         self.set_busy(connection)
         if connection in self._open:
             self._waiting[connection.is_known][connection] = None
 
     def set_busy(self, connection: LimitedProtocol) -> None:
-        """It has sent a request and waits for the answer."""
+        """Note that a connection has sent a request and waits for the answer."""
         for those in self._waiting:
             those.pop(connection, None)
 
