@@ -33,7 +33,7 @@ def silent(offer: Offer, wager: str) -> list[OddsEntry]:
     """The prices of never answering, with the filed reading first."""
     analysis = Analysis(offer.rules, offer)
     settlement = next(each for each in offer.rules.settlements if wager in (each.wager.name, each.wager.group))
-    return analysis._silent(settlement)
+    return analysis._unanswered_entries(settlement)
 
 
 # 643a.12(a) A, from the textbook counts of five-card hands: 422,400 pairs of tens or better, 1,978,380 hands that lose
@@ -83,7 +83,9 @@ def test_641a_a_fold_by_the_clock_costs_the_progressive_only_where_silence_is_a_
 @pytest.mark.parametrize("game", ["653a", "679a", "682a"])
 def test_where_the_text_leaves_no_doubt_silence_has_no_separate_price(game: str) -> None:
     offer = filed(game)
-    assert [each for settlement in offer.rules.settlements for each in Analysis(offer.rules, offer)._silent(settlement)] == []
+    assert [
+        each for settlement in offer.rules.settlements for each in Analysis(offer.rules, offer)._unanswered_entries(settlement)
+    ] == []
 
 
 @pytest.mark.parametrize("read_as", ["highest point count", "lowest point count"])

@@ -64,11 +64,11 @@ def problems(chapter: Chapter, *, thorough: bool = False) -> list[ChapterProblem
         rules = Rules(chapter, edition)
         for checks in (*CHECKS, (_unreachable,) if thorough else ()):
             if not found:
-                found |= dict.fromkeys(_found(rules, checks))
+                found |= dict.fromkeys(_run_checks(rules, checks))
     return list(found)
 
 
-def _found(rules: Rules, checks: Iterable[Check]) -> Iterator[ChapterProblem]:
+def _run_checks(rules: Rules, checks: Iterable[Check]) -> Iterator[ChapterProblem]:
     for check in checks:
         for said, at, write in _run(check, rules):
             yield ChapterProblem(said, rules.chapter.where(at), write)
@@ -227,8 +227,8 @@ def _wagers(rules: Rules) -> Found:
             number = "more than one settlement settles" if settled[wager] else "no settlement settles"
             yield f"{number} the {wager.name}", wager, "@chapter.settles(…)"
     for limit in rules.of(Limit):
-        if strangers := set(limit.names) - {wager.name for wager in rules.of(Wager)} - {table.name for table in rules.of(Paytable)}:
-            yield f"the payout limit covers {strangers.pop()}, which is not a wager or a bonus", limit, ""
+        if unknown := set(limit.names) - {wager.name for wager in rules.of(Wager)} - {table.name for table in rules.of(Paytable)}:
+            yield f"the payout limit covers {unknown.pop()}, which is not a wager or a bonus", limit, ""
 
 
 def _areas(rules: Rules) -> Found:

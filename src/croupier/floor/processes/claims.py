@@ -40,7 +40,7 @@ class PostgresClaims(Claims):
     """
 
     def __init__(self, url: str) -> None:
-        self._link = ReconnectingConnection(url, _watch)
+        self._link = ReconnectingConnection(url, _set_keepalives)
         self._thread = ThreadPoolExecutor(1, "claims")
         self._wanted: set[str] = set()
         self._taken: frozenset[str] = frozenset()
@@ -89,7 +89,7 @@ class PostgresClaims(Claims):
         self._link.close()
 
 
-def _watch(connection: Connection) -> None:
+def _set_keepalives(connection: Connection) -> None:
     for name, value in KEEPALIVES.items():
         connection.execute("SELECT set_config(%s, %s, false)", (name, str(value)))
 

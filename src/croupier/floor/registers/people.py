@@ -269,7 +269,7 @@ class People(Register[PeopleEvent]):
             right, sealed = self._hashing.matches(encoded, password), b""
             if right and (new or self._hashing.is_outdated(encoded)):
                 sealed = seal(self._hashing.encode(new or password))
-            judged = partial(self._judged, name, tidy(address, LONGEST_ADDRESS), encoded, right, sealed, changes=bool(new))
+            judged = partial(self._login_events, name, tidy(address, LONGEST_ADDRESS), encoded, right, sealed, changes=bool(new))
             with self._lock:
                 events = self._write(judged, sealed)
                 if events and isinstance(events[0], did.AttemptFailed):
@@ -278,7 +278,7 @@ class People(Register[PeopleEvent]):
                     return self._account(name).user(self.clock())
         raise Conflict("the password keeps being changed")
 
-    def _judged(self, name: str, where: str, encoded: str, right: bool, sealed: bytes, *, changes: bool) -> Events:
+    def _login_events(self, name: str, where: str, encoded: str, right: bool, sealed: bytes, *, changes: bool) -> Events:
         account, now = self._users.get(name_key(name)), self.clock()
         if (account.encoded if account else "") != encoded:  # changed since it was read: try again
             return []

@@ -120,12 +120,12 @@ class DatabaseReader(ABC):
         return 0, genesis(stream)
 
     def heads(self) -> dict[str, Head]:
-        return self._looked()[0]
+        return self._own_and_foreign()[0]
 
     def foreign(self) -> dict[str, int]:
-        return self._looked()[1]
+        return self._own_and_foreign()[1]
 
-    def _looked(self) -> tuple[dict[str, Head], dict[str, int]]:
+    def _own_and_foreign(self) -> tuple[dict[str, Head], dict[str, int]]:
         """The heads that this process vouches for, and the first foreign entry of each stream that continues after them."""
         heads, foreign = dict[str, Head](), dict[str, int]()
         for stream, version, hash_, tag in self._rows(HEADS):
@@ -202,7 +202,7 @@ class DatabaseRecorder(DatabaseReader, Recorder):
     def hold(self, *keys: bytes) -> None:
         if self.shared and not keys and not self._held:  # nothing tells other processes' entries from a stranger's
             return
-        heads, _ = self._looked()
+        heads, _ = self._own_and_foreign()
         with self._appending:
             held = self._held or OwnEntries({}, set(), keys if self.shared else ())
             since = {each for each in held.written if each[1] > heads.get(each[0], (0, b""))[0]}
@@ -263,11 +263,11 @@ class DatabaseRecorder(DatabaseReader, Recorder):
         self._remember(streams - self._heads.keys())
         conflicts, heads = check_units(units, self._heads, ())
         if any(conflicts) or not self._written(units):
-            conflicts, heads = self._judged_again(units, streams)
+            conflicts, heads = self._checked_again(units, streams)
         self._heads.update(heads)
         return conflicts
 
-    def _judged_again(self, units: Sequence[Unit], streams: set[str]) -> tuple[list[Conflict | None], dict[str, Head]]:
+    def _checked_again(self, units: Sequence[Unit], streams: set[str]) -> tuple[list[Conflict | None], dict[str, Head]]:
         for _ in range(len(units) + 1):
             self._remember(streams)
             taken = {unit.key for unit in units if unit.key and self.reply(unit.key) is not None}

@@ -34,7 +34,7 @@ def raise_irregularity(table: State, command: RaiseIrregularity, request: Reques
         return granted(rule.cite)
     if not rule.void:
         return granted(rule.cite)
-    known = _found(table) if rule.moment is Moment.BOARD else _exposed(table, rule, command.cards)
+    known = _cards_found(table) if rule.moment is Moment.BOARD else _exposed(table, rule, command.cards)
     return voided(table, request, rule, exposed=known)
 
 
@@ -156,7 +156,7 @@ def _discarded(table: State, rule: Irregularity) -> Consequences:
     return granted(rule.cite, cards=[show_next(table.decks[current.deck], 0, RACK, up=True)])
 
 
-def _found(table: State) -> list[Shown]:
+def _cards_found(table: State) -> list[Shown]:
     """More than one card found face up: the rest go to the rack too, since none may be used in this round."""
     assert table.round is not None
     deck = table.decks[table.round.deck]

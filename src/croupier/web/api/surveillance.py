@@ -110,14 +110,14 @@ class SurveillanceController(Controller):
         """All tables as they change: server-sent events “tables”, each a list of the glances that have changed."""
         sessions, token = request.app.state.sessions, request.auth
 
-        async def may() -> bool:
+        async def is_allowed() -> bool:
             try:
                 session = await sessions.find(token)
             except Unreadable:  # the browser comes back
                 return False
             return session is not None and session.role == SURVEILLANCE and not session.locked
 
-        return live_view(room.stream(may))
+        return live_view(room.stream(is_allowed))
 
     @get("/tables/{table:str}/events")
     async def events(

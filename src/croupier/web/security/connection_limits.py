@@ -209,9 +209,9 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def _start_timer(self, seconds: float) -> None:
         self._end_timer()
-        self._timer = self.loop.call_later(seconds, self._is_late)
+        self._timer = self.loop.call_later(seconds, self._time_out)
 
-    def _is_late(self) -> None:
+    def _time_out(self) -> None:
         self._timer = None
         if self.flow.read_paused:  # the server is slow, not the client
             self._start_timer(self.body_seconds)
