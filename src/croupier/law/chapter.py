@@ -239,7 +239,7 @@ class Rules:
         return {wager.key: wager for wager in self.of(Wager)}
 
     @cached_property
-    def named(self) -> Mapping[str, tuple[Wager, ...]]:
+    def wagers_by_name(self) -> Mapping[str, tuple[Wager, ...]]:
         """Wagers by name: each by its key, or several by the name that the code gives them as a group."""
         groups = {wager.group for wager in self.of(Wager) if wager.group}
         each = {key: (wager,) for key, wager in self.wagers.items()}

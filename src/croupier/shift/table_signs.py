@@ -27,7 +27,7 @@ def signs_of(submission: str) -> Signs:
     feeds = {wager.key: wager.name for wager in wagers.values() if wager.name in offer.progressives}
     envied = {envy.name: envy.wager.name for envy in offer.rules.of(Envy) if envy.wager.name in offer.progressives}
     return Signs(
-        circles={name: tuple(wager.key for wager in group) for name, group in offer.rules.named.items()},
+        circles={name: tuple(wager.key for wager in group) for name, group in offer.rules.wagers_by_name.items()},
         gathered=frozenset(key for key, wager in wagers.items() if wager.system),
         electronic=frozenset(key for key, wager in wagers.items() if wager.electronic),
         meters=feeds | envied,

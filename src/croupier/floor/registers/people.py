@@ -186,7 +186,7 @@ class People(Register[PeopleEvent]):
             self._verify_not_last(account, "cannot be given another role")
             return [did.RoleChanged(v=VERSION, at=self.clock(), by=by, name=account.name, role=role, before=account.role)]
 
-        return self._changed(name, decide)
+        return self._user_after(name, decide)
 
     def disable(self, name: str, by: str) -> User:
         def is_due(account: Account) -> bool:
@@ -213,7 +213,7 @@ class People(Register[PeopleEvent]):
             account = self._account(name)
             return [kind(v=VERSION, at=self.clock(), by=by, name=account.name)] if is_due(account) else []
 
-        return self._changed(name, decide)
+        return self._user_after(name, decide)
 
     def reset_password(self, name: str, by: str) -> str:
         """Replace a user's password with a one-time password, and unlock the user."""
@@ -244,7 +244,7 @@ class People(Register[PeopleEvent]):
         if account.role == ADMINISTRATOR and all(each is account for each in administrators):
             raise HouseRefusal(f"{account.name} is the last administrator and {what}", "once there is another administrator")
 
-    def _changed(self, name: str, decide: Callable[[], Events]) -> User:
+    def _user_after(self, name: str, decide: Callable[[], Events]) -> User:
         with self._lock:
             self._write(decide)
             return self._account(name).user(self.clock())
@@ -273,7 +273,7 @@ class People(Register[PeopleEvent]):
             with self._lock:
                 events = self._write(judged, sealed)
                 if events and isinstance(events[0], did.AttemptFailed):
-                    raise _answer(events[0])
+                    raise _login_refusal(events[0])
                 if events:
                     return self._account(name).user(self.clock())
         raise Conflict("the password keeps being changed")
@@ -314,7 +314,7 @@ class People(Register[PeopleEvent]):
                 self._users[key].fold(event, entry.sealed)
 
 
-def _answer(failed: did.AttemptFailed) -> HouseRefusal:
+def _login_refusal(failed: did.AttemptFailed) -> HouseRefusal:
     if failed.because == "expired":  # only someone with the right password learns this, and it opens nothing
         return HouseRefusal("the one-time password has expired", "a new one from an administrator", "not allowed")
     return LoginRefused()

@@ -188,16 +188,16 @@ def _hold(hold: TableHold, premises: Premises, room: SurveillanceRoom) -> TableH
 
 def _wager(wager: WagerHold, odds: str) -> WagerHoldSeen:
     """In whole cents, shares and deviations as numbers."""
-    found = wager.found
+    expectation = wager.expectation
     return WagerHoldSeen(
         **{name: getattr(wager, name) for name in (*Totals.__struct_fields__, "table", "offer", "wager", "flagged", "enough")},
         hold=rounded_share(wager.hold),
-        expected=round(found.win) if found else None,
-        expected_hold=rounded_share(found.win / wager.handle) if found and wager.handle else None,
-        deviation=round(sqrt(found.variance)) if found else None,
-        deviation_apart=round(sqrt(found.apart)) if found else None,
-        deviation_at_most=round(sqrt(found.together)) if found else None,
+        expected=round(expectation.win) if expectation else None,
+        expected_hold=rounded_share(expectation.win / wager.handle) if expectation and wager.handle else None,
+        deviation=round(sqrt(expectation.variance)) if expectation else None,
+        deviation_apart=round(sqrt(expectation.apart)) if expectation else None,
+        deviation_at_most=round(sqrt(expectation.together)) if expectation else None,
         z=None if wager.z is None else round(wager.z, 2),
-        needs=found.needs if found else None,
+        needs=expectation.needs if expectation else None,
         odds=odds,
     )
