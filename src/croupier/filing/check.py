@@ -135,7 +135,7 @@ class _Checker:
         return None
 
     def _whole(self, about: str, value: object, allowed: range, cite: Cite | str, accepted: str) -> int:
-        """A whole number; the least allowed if it is not one of those."""
+        """A whole number. Reports one that is not allowed, and returns the least that is."""
         if type(value) is int and value in allowed:
             return value
         self.error(cite, about, "is missing" if value is None else f"“{value}”", accepted)

@@ -93,7 +93,7 @@ def line_in(file: str, wrong: BaseException) -> int:
 
 
 def error_text(wrong: BaseException) -> str:
-    """The words of an error; the vocabulary's own are sentences, others need the name of their kind."""
+    """An error as text. Errors of the vocabulary are sentences; others get the name of their type."""
     text = str(wrong.said if isinstance(wrong, Refusal) else wrong)
     return text if text and isinstance(wrong, (ValueError, Refusal)) else f"{type(wrong).__name__} {text}".strip()
 

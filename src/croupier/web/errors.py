@@ -122,7 +122,7 @@ def _first(extra: Any) -> str:
 
 
 def unforeseen(request: Request[Any, Any, Any], problem: Exception) -> Response[Any]:
-    """An error of ours: logged with its traceback, noted in the audit, answered without."""
+    """Answer a program error without details; they go to the log with the traceback, and to the audit."""
     log.exception("unforeseen", exc_info=problem, extra={"path": request.url.path})
     if premises := request.app.state.get("premises"):
         premises.note_error(f"{type(problem).__name__} at {request.url.path}")

@@ -116,10 +116,10 @@ def _always(offer: Offer, strategy: str, choices: tuple[Choice, ...]) -> Exact:
             raise
         verify_main_stakes(offer.rules, main_settlement(offer.rules))
         return Exact()
-    if found.always is None:
+    if found.worth_always is None:
         raise Refusal(f"“{strategy}” is not a strategy for this game", offer.rules.cite("11"), "best")
     solved = found.solve(offer)
-    return Exact(found.always(offer, solved, choices), rounds_needed(solved.outcomes))
+    return Exact(found.worth_always(offer, solved, choices), rounds_needed(solved.outcomes))
 
 
 def rounds_needed(outcomes: Outcomes) -> int:

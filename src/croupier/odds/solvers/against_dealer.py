@@ -204,7 +204,7 @@ def _states(ranking: Ranking, least: str, player: int, dealer: int, up: bool, de
 
 
 def _compared(found: NDArray[Any], deals: NDArray[Any], codes: NDArray[Any], threshold: int) -> NDArray[Any]:
-    """From how many hands are lower, equal and short of the threshold to [state, reaches, compared]."""
+    """Turn counts of hands that are lower, equal and below the threshold into [state, reaches, compared]."""
     counts = np.zeros((len(found), 2, 3), dtype=np.int32)
     higher, equal = found[:, 0], found[:, 1]
     counts[:, 1, 2], counts[:, 1, 1], counts[:, 1, 0] = higher, equal, deals - higher - equal
@@ -331,5 +331,5 @@ def answers(offer: Offer, solved: SolvedDecision, _: Layout) -> SimulatedAnswers
     return SimulatedAnswers(answer_once, tables, [((choice,), {}) for choice in offer.rules.decisions[0].choices])
 
 
-def always(offer: Offer, solved: SolvedDecision, choices: tuple[Choice, ...]) -> Fraction:
+def worth_always(offer: Offer, solved: SolvedDecision, choices: tuple[Choice, ...]) -> Fraction:
     return -solved.edge_of(np.full(len(solved.best), offer.rules.decisions[0].choices.index(choices[0])))

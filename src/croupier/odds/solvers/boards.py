@@ -231,7 +231,7 @@ class BoardGame:
 
 
 def ranges(before: list[Choices], among: list[Choices]) -> Ints:
-    """For each of some answers the first of others that begin with them, and one more than the last."""
+    """For each of the answers `before`, the range of those `among` which begin with it: the first, and one more than the last."""
     found = [[n for n, each in enumerate(among) if each[: len(first)] == first] for first in before]
     return np.array([(min(each), max(each) + 1) for each in found], dtype=np.int64).reshape(-1, 2)
 

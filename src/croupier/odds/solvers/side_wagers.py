@@ -52,7 +52,7 @@ def count(offer: Offer, settlement: Settlement, solved: Callable[[], Solved], de
         if rows is not None:
             return [(undrawn | {by_row[0]: row, folded[0]: gone}, ways) for row, gone, ways in rows]
     _refuse_jokers(offer.rules, settlement, asked)
-    return [(undrawn | values, ways) for values, ways in enumerator.count_beside(offer, asked, at, deck)]
+    return [(undrawn | values, ways) for values, ways in enumerator.count_with_main_game(offer, asked, at, deck)]
 
 
 def count_answered(offer: Offer, settlement: Settlement, answer_to: Callable[[Fact], Any]) -> Counted:

@@ -58,13 +58,13 @@ def schedules(offer: Offer) -> list[Schedule]:
     found: dict[str, Schedule] = {}
     for settlement in offer.rules.settlements:
         if offer.offers(settlement.wager):
-            for each in _of_settlement(offer, settlement):
+            for each in _schedules_of(offer, settlement):
                 key = each.table or f"{settlement.wager.key} at fixed odds"
-                found[key] = _together(found[key], each) if key in found else each
+                found[key] = _merged(found[key], each) if key in found else each
     return [*found.values(), *_envies(offer)]
 
 
-def _together(one: Schedule, other: Schedule) -> Schedule:
+def _merged(one: Schedule, other: Schedule) -> Schedule:
     """Merge two bonuses or wagers that share a table into one block."""
     rows = tuple(dict.fromkeys([*one.rows, *other.rows]))
     one = replace(one, shared=one.shared or other.shared)
@@ -95,7 +95,7 @@ def _ways(offer: Offer, settlement: Settlement) -> list[_Way]:
     return list(ways.values())
 
 
-def _of_settlement(offer: Offer, settlement: Settlement) -> Iterator[Schedule]:
+def _schedules_of(offer: Offer, settlement: Settlement) -> Iterator[Schedule]:
     ways = _ways(offer, settlement)
     rivals = {way: [o for o in ways if (o.line.wager, o.line.bonus) == (way.line.wager, way.line.bonus)] for way in ways}
     fixed = [way for way in ways if way.line.table is None]
@@ -123,15 +123,15 @@ def _by_table(offer: Offer, settlement: Settlement, way: _Way, rivals: list[_Way
         paid |= {str(case[fact]): other.odds for case in other.cases}
     order = [*([table.adds.name] if table.adds else []), *table.rows]
     rows = tuple((row, paid[row]) for row in order if row in paid)
-    parted = [other for other in rivals if other not in more]
+    others = [other for other in rivals if other not in more]
     return Schedule(
         wager=way.line.wager.name,
         title=way.line.bonus or way.line.wager.group or way.line.wager.name,
         rows=rows,
         cite=str(table.cite),
-        condition=_condition(settlement, way, parted),
+        condition=_condition(settlement, way, others),
         table=table.name,
-        note=_beside(offer, settlement, way) if way.line.bonus else _cards(offer, settlement, way),
+        note=_bonus_note(offer, settlement, way) if way.line.bonus else _cards(offer, settlement, way),
         bonus=bool(way.line.bonus),
         shared=_shared(way),
     )
@@ -177,7 +177,7 @@ def rows_called(rows: Iterable[str]) -> str:
     return capitalized(with_a(words))
 
 
-def _beside(offer: Offer, settlement: Settlement, way: _Way) -> str:
+def _bonus_note(offer: Offer, settlement: Settlement, way: _Way) -> str:
     """What happens to the wager itself when a bonus on it is paid."""
     wager, results, back = short(way.line.wager.name), set[tuple[Outcome, Odds | None]](), False
     for case, lines in possible_cases(offer, settlement):

@@ -28,7 +28,7 @@ def need(condition: object, check: str, said: str, table: str = "") -> None:
 
 
 def needed(value: T | None, check: str, said: str) -> T:
-    """The thing, which has to be there."""
+    """The value, or a finding if there is none."""
     if value is None:
         raise AuditFinding(check, said)
     return value

@@ -109,6 +109,6 @@ def _letter(offer: Offer, name: str) -> str:
 
 
 def _amounts(offer: Offer, wager: Wager) -> str:
-    """What a wager may be, where that is not the table's own limits."""
+    """The allowed amounts of a wager, if they are not the table's limits."""
     own = wager.amounts or wager.name in offer.progressives or wager.name in offer.wager_limits
     return amount_words(offer, wager) if own else ""
