@@ -41,7 +41,7 @@ function startingValues({ asks }) {
 /** @param {Choice} choice @param {{primary?: boolean, words?: string, about?: string}} [options] */
 const order = (choice, options = {}) => button(choice, { table, now: startingValues(choice), refused: correct, ...options });
 
-function actions() {
+function showActions() {
   const can = isDealtByPerson() ? seen.can.filter((choice) => !ASIDE.has(choice.do)) : [];
   const shown = isTraining() ? [] : [...can.filter((each) => each.primary), ...can.filter((each) => !each.primary)];
   const elements = shown.map((each, n) => order(each, { primary: n === 0 && each.primary }));
@@ -61,7 +61,7 @@ function forBox(seat) {
 
 // The procedure
 
-function steps() {
+function showSteps() {
   const list = $("steps");
   list.hidden = isTraining();
   list.replaceChildren(...procedure.steps.map(step));
@@ -71,7 +71,7 @@ function steps() {
 }
 
 // Says so if the table is waiting for someone else.
-function awaits() {
+function showAwaited() {
   const now = procedure.steps.find(({ state }) => state === "now");
   const other = isDealtByPerson() && !isTraining() && now && now.who !== "dealer" && !seen.can.some((choice) => choice.primary);
   $("awaits").hidden = !other;
@@ -97,20 +97,20 @@ async function refresh() {
   }
   if (procedure.version === seen.view.version && JSON.stringify(procedure.can) !== JSON.stringify(seen.can)) {
     seen.can = procedure.can; // time has passed
-    actions();
+    showActions();
   }
   $("say").hidden = !procedure.say || !isDealtByPerson() || isTraining();
-  awaits();
+  showAwaited();
   if ($("say").textContent !== procedure.say) $("say").textContent = procedure.say;
-  steps();
+  showSteps();
   mishaps($("mishaps"), procedure.irregularities, { table, off: isDealtByPerson() ? "" : "The automatic dealer runs this table.", refused: correct });
   $("mishaps").dataset.version = procedure.version;
 }
 
-let soon = 0;
+let refreshTimer = 0;
 function refreshSoon() {
-  clearTimeout(soon);
-  soon = setTimeout(refresh, 60);
+  clearTimeout(refreshTimer);
+  refreshTimer = setTimeout(refresh, 60);
 }
 
 // Practice: what was wrong and why, and the right step
@@ -171,7 +171,7 @@ const ACTS = [
 const deckAsked = () => ({ name: "deck", kind: "one of", of: (seen.view.decks ?? []).map(({ name }) => name) });
 
 // Every act of a dealer, whether it is its turn or not: trainees find the next one themselves.
-function acts() {
+function showActs() {
   if (!practice) return;
   const place = $("acts");
   place.hidden = !isTraining();
@@ -197,8 +197,8 @@ function show(now, version, events) {
   $("moment").textContent = situation(isTraining() ? { view: { ...seen.view, round: undefined } } : seen);
   $("phase").textContent = seen.view.round ? `${seen.view.phase}, round ${seen.view.round.number}` : seen.view.phase;
   if (events.length) $("correction").hidden = true;
-  actions();
-  acts();
+  showActions();
+  showActs();
   boxes($("boxes"), seen, forBox);
   facts($("facts"), seen);
   refreshSoon();
