@@ -50,7 +50,7 @@ def readings() -> Iterator[str]:
             yield ""
             costs = _costs(newest, reading) if reading is silence_reading(newest) else {}
             for name, words in reading.alternatives.items():
-                mark = " **chosen**" if name == reading.chosen else " (in our examples)" if name == reading.sound else ""
+                mark = " **chosen**" if name == reading.default else " (in our examples)" if name == reading.sound else ""
                 caution = f" Caution: {reading.cautions[name]}." if name in reading.cautions else ""
                 cost = f" Never answering costs {costs[name]}." if name in costs else ""
                 yield f"- “{name}”: {words}.{mark}{caution}{cost}"
@@ -66,8 +66,8 @@ def _costs(rules: Rules, reading: Reading) -> dict[str, str]:
         if role == EntryRole.UNANSWERED:
             table = "".join(f" (paytable {letter})" for letter in entry["paytables"].values())
             unit = f"{'one' if wager in groups else 'the'} {wager}{table}"
-            found.setdefault(entry["readings"].get(reading.name, reading.chosen), {})[unit] = f"{percent(entry['edge'])} of {unit}"
-    return {each: listed((found[reading.chosen] | found.get(each, {})).values()) for each in reading.alternatives}
+            found.setdefault(entry["readings"].get(reading.name, reading.default), {})[unit] = f"{percent(entry['edge'])} of {unit}"
+    return {each: listed((found[reading.default] | found.get(each, {})).values()) for each in reading.alternatives}
 
 
 def status() -> Iterator[str]:

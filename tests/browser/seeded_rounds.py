@@ -20,7 +20,7 @@ from croupier.law.chapter import Rules
 from croupier.law.cite import Refusal
 from croupier.law.procedure import AdjacentBoxes
 from croupier.table.accounts import CAGE, chips, game_account, layout
-from croupier.table.choices.hand_terms import to_keep
+from croupier.table.choices.hand_terms import chips_needed
 from croupier.table.choices.players import choices
 from croupier.table.commands import BuyIn, FundGameAccount, SettleSeat
 from croupier.table.events import Event
@@ -106,7 +106,7 @@ class Player:
         state, by = self.pit.state, f"player:{ME}"
         acts = state.phase is Phase.BETTING or bool(state.round and state.round.asked)
         can = self.offered(ME) if acts else []
-        seen = Seen(view(state, by), can, {}, None, None, None, keep=to_keep(state, ME))
+        seen = Seen(view(state, by), can, {}, None, None, None, keep=chips_needed(state, ME))
         held = self.books.held
         on_layout = {box: held[layout(box)] for box in range(1, state.rules.seats + 1)}
         plain = msgspec.to_builtins(seen, str_keys=True)
@@ -178,7 +178,7 @@ class Player:
         assert current is not None
         if not current.asked or (home := self.pit.state.boxes[current.asked[1]]) != ME:
             return self._answer(home) if current.asked else self._staff()
-        lacks = to_keep(self.pit.state, ME) - self.pit.state.balance(chips(ME))
+        lacks = chips_needed(self.pit.state, ME) - self.pit.state.balance(chips(ME))
         plays = [each for each in self.can("decide") if "lose" not in each.words]
         assert plays or lacks > 0 or self.can("set hand"), "who has what they need can play"
         if lacks > 0 and self.random.random() < 0.5:

@@ -121,7 +121,7 @@ def test_a_refusal_is_not_repeated_and_carries_its_clause(page: Any) -> None:
 
 def test_every_choice_gets_a_different_key(page: Any) -> None:
     choices = [{"words": words} for words in ("Play $10", "Play 2x", "Pass", "Fold", "Fill")]
-    keys = run(page, "keys", "return m.give(it);", choices)
+    keys = run(page, "keys", "return m.assignKeys(it);", choices)
     assert keys[0] == "p" and keys[3] == "f"
     assert all(keys) and len(set(keys)) == len(keys) and "?" not in keys
 

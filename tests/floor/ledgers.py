@@ -38,7 +38,7 @@ def backup() -> MemoryRecorder:
 @cache
 def _evening() -> tuple[MemoryRecorder, MemoryRecorder]:
     recorder, clock = MemoryRecorder(), Stopped()
-    found, audit, standing = people(recorder, clock), Audit(recorder, clock), Floor(recorder, clock)
+    found, audit, floor = people(recorder, clock), Audit(recorder, clock), Floor(recorder, clock)
     filings = Filings(recorder, clock)
     HouseKeys(recorder, clock).set_key("", "0123456789abcdef", {})
     found.change_password("administrator", found.first_start() or "", "a long green baize", "192.0.2.1")
@@ -47,14 +47,14 @@ def _evening() -> tuple[MemoryRecorder, MemoryRecorder]:
     sign_and_save(recorder, KEY, HOUR_OF_OPENING, "start")
     houses = [open_and_play(recorder, "649a", 2, seed, table=table, method="manual shoe") for seed, table in enumerate(TABLES, 1)]
     for table in TABLES:
-        standing.set_standing(table, by="Ann", filing=filed.id)
+        floor.change_settings(table, by="Ann", filing=filed.id)
         audit.note("Ann", "floorperson", "opened the table", table, 1)
     sign_and_save(recorder, KEY, HOUR_OF_OPENING + 60_000, "minute")
     before = copy(recorder)
     for number, (house, table) in enumerate(zip(houses, TABLES, strict=True)):
         play(house, table, 1, seed=5 + number)
         audit.note("Ann", "floorperson", "counted the chips", table, house.table(table).version)
-        standing.set_standing(table, by="Ann", betting_seconds=45)
+        floor.change_settings(table, by="Ann", betting_seconds=45)
         asyncio.run(house.close())
     found.change_role("Ann", "dealer", "administrator")
     sign_and_save(recorder, KEY, HOUR_OF_OPENING + 120_000, "close")

@@ -77,7 +77,7 @@ def test_each_step_is_reported_once(machine: Machine) -> None:
 async def floor(path: Path, machine: Machine) -> Premises:
     premises = Premises(str(path / "floor.db"), AT_ONCE, machine.clock())
     await premises.start()
-    if not premises.standings:
+    if not premises.table_settings:
         text = example(book.find("649a").edition()).replace("seconds = 90", f"seconds = {LIMIT}")
         filed = premises.filings.file(text, "administrator")
         premises.filings.approve(filed.id, "a second administrator", datetime.fromtimestamp(START / 1000, UTC).date())

@@ -78,7 +78,7 @@ def on_a_floor(url: str, folder: Path, scene: Callable[[Premises], Coroutine[Any
     async def run() -> None:
         premises = premises_of(url, folder)
         await premises.start()
-        if not premises.standings:
+        if not premises.table_settings:
             premises.people.first_start()
             await premises.open_demo()
         try:
@@ -179,7 +179,7 @@ def test_what_a_server_writes_is_its_own_while_it_is_signed(url: str, tmp_path: 
     async def scene(premises: Premises) -> None:
         assert premises.checkpoints
         for number in range(3):
-            sitting = [sits(premises, table, f"guest {number}", number + 1) for table in premises.standings]
+            sitting = [sits(premises, table, f"guest {number}", number + 1) for table in premises.table_settings]
             await asyncio.gather(*sitting, premises.checkpoints.now("by hand"))
         assert premises.checkpoints.foreign == {}
 

@@ -119,7 +119,7 @@ def test_the_rows_of_a_game_are_the_wagers_that_the_odds_price(game: str) -> Non
     assert set(groups.row) >= set(rules.wagers)
     main = main_settlement(rules)
     together = {groups.row[wager.key] for wager in main.settles}
-    assert together == {main.of.group or main.of.name}
+    assert together == {main.wager.group or main.wager.name}
     assert all(groups.row[unit] == row for row, unit in groups.unit.items())
 
 
@@ -207,8 +207,8 @@ def test_the_results_of_many_rounds_lie_within_four_deviations(game: str, rounds
             assert (each.rounds, each.bets) == (rounds, rounds * seats)
             assert each.z is not None
             assert abs(each.z) < 4, (each.wager, each.z)
-            assert each.found is not None
-            assert each.found.apart <= each.found.variance <= max(each.found.apart, each.found.together)
+            assert each.expectation is not None
+            assert each.expectation.apart <= each.expectation.variance <= max(each.expectation.apart, each.expectation.together)
     accounts = -sum(sum(r.net.values()) for r in _rounds(log(game, rounds, seats, choose)))
     assert hold.win == accounts
 
@@ -241,8 +241,8 @@ def test_a_side_wager_s_deviation_is_reckoned_from_the_hands() -> None:
     edge = -Fraction(sum(pays[name] * count for name, count in counts.items()) - lost) / comb(52, 3)
     square = Fraction(sum(pays[name] ** 2 * count for name, count in counts.items()) + lost) / comb(52, 3)
     assert found.expected == found.base * edge
-    assert found.found is not None
-    assert found.found.apart == (square - edge**2) * found.bets * dollars(10) ** 2
+    assert found.expectation is not None
+    assert found.expectation.apart == (square - edge**2) * found.bets * dollars(10) ** 2
 
 
 @pytest.mark.thorough

@@ -27,7 +27,7 @@ from croupier.table import commands as say
 from croupier.table.card_reveals import is_stuck
 from croupier.table.choices.checklist import checklist
 from croupier.table.choices.players import choices
-from croupier.table.choices.staff import floorperson_is_due
+from croupier.table.choices.staff import blocking_task
 from croupier.table.state import Phase, State
 from croupier.table.views import view
 from croupier.web.live.board import waiting
@@ -221,7 +221,7 @@ def test_a_table_goes_on_after_its_key_is_lost_at_any_moment(game: str, tmp_path
             _is_stuck(table, at)
         elif any(deck.is_sealed for deck in table.state.decks) and table.state.phase in (Phase.OPENING, Phase.BETTING):
             between += 1
-            due = floorperson_is_due(table.state, at)
+            due = blocking_task(table.state, at)
             assert due
             assert isinstance(due.command, say.RemoveDecks)
         before = table.state.rounds
@@ -242,7 +242,7 @@ def _is_stuck(table: Evening, at: int) -> None:
     """Only voiding the round is granted: the automatic dealer waits for a floorperson, who is told what to do."""
     state, name = table.state, "a wrong number of cards"
     assert AutomaticDealer().next(state, at) is None
-    due = floorperson_is_due(state, at)
+    due = blocking_task(state, at)
     assert due
     assert isinstance(due.command, say.RaiseIrregularity)
     assert name in due.command.irregularity

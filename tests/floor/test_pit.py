@@ -35,7 +35,7 @@ async def until(comes: Callable[[], object], seconds: float = 20.0) -> None:
 
 
 async def floor(
-    path: Path | str, pace: Any = AT_ONCE, tables: Sequence[str] = (T,), betting_seconds: int = 30, **standing: Any
+    path: Path | str, pace: Any = AT_ONCE, tables: Sequence[str] = (T,), betting_seconds: int = 30, **settings: Any
 ) -> Premises:
     """A floor in a folder, or in a database."""
     premises = Premises(path if isinstance(path, str) else str(path / "floor.db"), pace, unpaid_seconds=300)
@@ -44,7 +44,7 @@ async def floor(
     filed = premises.filings.file(text, "administrator")
     premises.filings.approve(filed.id, "a second administrator", datetime.now(UTC).date())
     for table in tables:
-        run = {"practice": True} | standing  # so that a practice floorperson does what the text assigns to one
+        run = {"practice": True} | settings  # so that a practice floorperson does what the text assigns to one
         await premises.open(TableSettings(table, filed.id, betting_seconds=betting_seconds, **run), "administrator")
     return premises
 
@@ -188,13 +188,13 @@ def test_a_player_who_changes_a_wager_has_to_get_ready_again(tmp_path: Path) -> 
         premises.ready(T, 1)
         said = state_of(premises).version
         await premises.execute(T, say.TakeBackWager(seat=1, wager="Ante Wager"), "player:1")
-        assert premises.pit.who_is_ready(T)[1] == []
-        premises._heard(Note(T, said, ready=1, rounds=0))  # from another process that does not know about it yet
-        assert premises.pit.who_is_ready(T)[1] == []
+        assert premises.pit.ready_seats(T)[1] == []
+        premises._on_note(Note(T, said, ready=1, rounds=0))  # from another process that does not know about it yet
+        assert premises.pit.ready_seats(T)[1] == []
         premises.ready(T, 1)
-        assert premises.pit.who_is_ready(T)[1] == [1]
+        assert premises.pit.ready_seats(T)[1] == [1]
         await premises.execute(T, say.Leave(seat=1), "player:1")
-        assert premises.pit.who_is_ready(T)[1] == []  # the seat's next player has not said anything
+        assert premises.pit.ready_seats(T)[1] == []  # the seat's next player has not said anything
         await premises.stop()
 
     asyncio.run(main())
@@ -301,7 +301,7 @@ def test_a_table_shows_what_another_does_to_the_meter_they_share(tmp_path: Path)
         for table in (T, "second"):
             state_of(premises, table).linked[wager] = "link"
         told: list[str] = []
-        premises.changed.append(told.append)
+        premises.on_change.append(told.append)
         await seated(premises)
         assert told == []
         await premises.pit.close()

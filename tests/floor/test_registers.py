@@ -228,19 +228,19 @@ def test_a_text_that_many_file_at_once_is_filed_once(recorder: Recorder) -> None
     assert recorder.head("filings")[0] == 1
 
 
-# standing
+# table settings
 
 
 def test_a_table_is_run_as_the_floorperson_says(recorder: Recorder) -> None:
     one, other = Floor(recorder, Stopped()), Floor(recorder, Stopped())
     assert one.all() == {}
-    assert one.set_standing("T1", by="Ann", filing="abc", practice=True).dealer == "automatic"
-    changed = other.set_standing("T1", by="Bob", dealer="person", betting_seconds=0)
+    assert one.change_settings("T1", by="Ann", filing="abc", practice=True).dealer == "automatic"
+    changed = other.change_settings("T1", by="Bob", dealer="person", betting_seconds=0)
     assert changed == TableSettings("T1", "abc", "person", True, 0) == one.all()["T1"]
-    other.set_standing("A", by="Bob")
+    other.change_settings("A", by="Bob")
     assert list(one.all()) == ["A", "T1"]
     before = recorder.head("floor")[0]
-    assert one.set_standing("T1", by="Ann", practice=True) == changed
+    assert one.change_settings("T1", by="Ann", practice=True) == changed
     assert recorder.head("floor")[0] == before  # nothing changed, so nothing is logged
     assert Floor(recorder).all() == other.all()
 
@@ -261,7 +261,7 @@ def test_a_table_is_run_as_the_floorperson_says(recorder: Recorder) -> None:
 def test_an_unknown_way_to_run_a_table_is_refused(named: dict[str, Any]) -> None:
     floor = Floor(MemoryRecorder(), Stopped())
     with pytest.raises(HouseRefusal):
-        floor.set_standing(**{"table": "T1", "by": "Ann"} | named)
+        floor.change_settings(**{"table": "T1", "by": "Ann"} | named)
     assert not floor.recorder.streams()
 
 
@@ -297,7 +297,7 @@ def evening(recorder: Recorder) -> Stopped:
     later()
     if not recorder.head("table/T1")[0]:
         asyncio.run(open_table(House(recorder, clock), "T1", GOOD, dollars(100_000), person="Ann"))
-    floor.set_standing("T1", by="administrator", filing=identity, practice=True)
+    floor.change_settings("T1", by="administrator", filing=identity, practice=True)
     later()
     audit.note("Ann", "floorperson", "opened the table", "T1", 1, "192.0.2.9")
     later()

@@ -167,7 +167,7 @@ def test_no_floor_opens_with_a_generator_that_is_stuck_or_a_shuffle_that_is_wron
     premises = Premises(str(tmp_path / "floor.db"))
     with pytest.raises(GeneratorFault, match="known-answer test"):
         asyncio.run(premises.start())
-    assert not premises.standings
+    assert not premises.table_settings
     premises.recorder.close()
 
 

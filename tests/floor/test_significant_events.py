@@ -37,9 +37,9 @@ def test_failures_and_changes_with_what_was_before() -> None:
     clock.now += 1000
     staff.change_role("Ann", "floorperson", "Root")
     clock.now += 1000
-    floor.set_standing("T1", by="Root", filing="abc", betting_seconds=30)
+    floor.change_settings("T1", by="Root", filing="abc", betting_seconds=30)
     clock.now += 1000
-    floor.set_standing("T1", by="Root", dealer="person", betting_seconds=45)
+    floor.change_settings("T1", by="Root", dealer="person", betting_seconds=45)
     audit.note("Ann", "floorperson", "deal cards", "T1", 7)
     clock.now += 1000
     audit.note("the house", "", "found the program's files changed")

@@ -38,7 +38,7 @@ def nets(offer: Offer, player: players.Player, seed: int, chunk: int, rounds: in
 def net(offer: Offer, position: Position, key: str) -> Fraction:
     """One wager, or all wagers of the main game, as the chapter settles them. A meter stands at its seed for one dollar."""
     rules, main = offer.rules, main_settlement(offer.rules)
-    if key == main.of.key:
+    if key == main.wager.key:
         unit, stakes = UNIT, {wager.key: UNIT for wager in main.settles if not wager.made_by_decision}
         for decision, word in zip(rules.decisions, position.decided, strict=False):
             choice = next(each for each in decision.choices if each.word == word)

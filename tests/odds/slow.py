@@ -85,7 +85,7 @@ class Asked:
         """The settlement of the main game, made with the first cards that have these facts."""
         if (words, facts) not in self._nets:
             position = Position(cards, decided=words, folded="fold" in words, set_aside=set_aside)
-            self._nets[words, facts] = int(UNIT * net(self.offer, position, self.main.of.key))
+            self._nets[words, facts] = int(UNIT * net(self.offer, position, self.main.wager.key))
         return self._nets[words, facts]
 
 
@@ -199,7 +199,7 @@ def every_tree(offer: Offer, cards: Cards) -> Iterator[Ended]:
         position = Position(seen, decided=words, folded="fold" in words, readings=offer.readings)
         values = words, tuple(fact.of(position) for fact in facts)
         if values not in nets:
-            nets[values] = int(UNIT * net(offer, position, main.of.key))
+            nets[values] = int(UNIT * net(offer, position, main.wager.key))
         return nets[values]
 
     def rest(seen: dict[Place, Cards], step: int) -> Iterator[dict[Place, Cards]]:

@@ -271,7 +271,7 @@ def test_653a_what_the_end_is_worth_is_what_settling_every_deal_gives() -> None:
     board = hand(every.cards[at])
     free = [card for card in deck() if card not in board]
     held = next(pair for pair in combinations(free, 2) if pair[0].suit == pair[1].suit and pair[0].rank != pair[1].rank)
-    alike = classes(2).of == classes(2).of[index_of(np.array(numbers(held)), CHOOSE)]
+    alike = classes(2).class_of == classes(2).class_of[index_of(np.array(numbers(held)), CHOOSE)]
     picks = np.concatenate([np.where(alike, 2, 0)[None, :], np.ones((1755, 1326))])[:, :, None].astype(np.int8)
     six, steps = rank_table(game.ranking, 6, by_strength=True), game.steps(game.base, game.with_flop)
     played, flop_codes = board_streets.StreetAnswers(picks, picks[:0], game.ways()), np.zeros((0, 1326), dtype=np.int16)

@@ -25,7 +25,7 @@ from croupier.law.chapter import Rules
 from croupier.law.fact import Compared, DealerHas
 from croupier.law.ranking import Ranking
 from croupier.money import percent
-from croupier.odds import analyse
+from croupier.odds import analyze
 from croupier.odds.analysis import Analysis, full_offer
 from croupier.odds.counters import counter
 from croupier.odds.evaluator import compared_hands
@@ -187,7 +187,7 @@ def test_five_to_five_with_a_dealer_who_opens_is_what_dealing_out_every_hand_giv
     for held in ("As Ad Ah Ac 2d", "7s 5d 4h 3c 2d", "Qs Jd 9h 7c 2d", "Ks Qd 8h 4c 2d", "9s 9d 4h 3c 2d", "Kh Qh Jh 9h 2d"):
         numbered = np.array(numbers(cards(held)))
         apart = codes[(masks & np.bitwise_or.reduce(np.uint64(1) << numbered.astype(np.uint64))) == 0]
-        mine, counts = int(code_of(numbered, *five.arrays)), known.counts[classes(5).of[index_of(numbered, CHOOSE)]]
+        mine, counts = int(code_of(numbered, *five.arrays)), known.counts[classes(5).class_of[index_of(numbered, CHOOSE)]]
         for reaches, part in enumerate((apart[apart < opens], apart[apart >= opens])):
             assert [int((part > mine).sum()), int((part == mine).sum()), int((part < mine).sum())] == list(counts[reaches])
 
@@ -259,14 +259,14 @@ def test_a_changed_number_in_a_chapter_changes_the_price_and_nothing_else_does()
     assert edge(three_card_poker.chapter.edition()) - edge(changed.chapter.edition()) == Fraction(48, 22100)
 
 
-def test_analyse_prices_an_offers_own_choices() -> None:
+def test_analyze_prices_an_offers_own_choices() -> None:
     rules = book.find("649a").edition()
     offer = check(
         {"wagers": ["Six Card Bonus Wager"], "paytables": {"Ante Bonus": "B", "Pair Plus Wager": "D", "Six Card Bonus Wager": "C"}},
         rules=rules,
         case=True,
     ).offer_or_refuse()
-    entries = [entry for entry in analyse(offer) if not entry.readings]
+    entries = [entry for entry in analyze(offer) if not entry.readings]
     assert {(entry.wager, percent(entry.edge, 2)) for entry in entries} == {
         ("Ante Wager", "3.61%"), ("Pair Plus Wager", "2.32%"), ("Six Card Bonus Wager", "8.56%"),
     }  # fmt: skip
@@ -279,13 +279,13 @@ def test_a_mini_royal_is_priced_where_the_submission_adds_it() -> None:
     added = check(
         {"wagers": [], "paytables": {"Pair Plus Wager": "A"}, "mini_royal": {"Pair Plus Wager": 50}}, rules=rules, case=True
     ).offer_or_refuse()
-    edges = [next(e.edge for e in analyse(offer) if e.wager == "Pair Plus Wager") for offer in (plain, added)]
+    edges = [next(e.edge for e in analyze(offer) if e.wager == "Pair Plus Wager") for offer in (plain, added)]
     assert edges[0] - edges[1] == Fraction(4 * 15, 22100)
 
 
 @pytest.mark.parametrize(("held", "worth"), [("Qs 6h 4d", -18_302), ("Qs 6h 3d", -18_471)])
 def test_the_worked_example_of_the_documentation(held: str, worth: int) -> None:
-    counts = states(book.find("649a").edition()).counts[classes(3).of[index_of(np.array(numbers(cards(held))), CHOOSE)]]
+    counts = states(book.find("649a").edition()).counts[classes(3).class_of[index_of(np.array(numbers(cards(held))), CHOOSE)]]
     lower, _, higher = counts[1]
     assert counts[0].sum() + 2 * higher - 2 * lower == worth
     text = (Path(__file__).parent.parent.parent / "docs" / "odds.md").read_text()
@@ -298,7 +298,7 @@ def test_653a_a_folded_progressive_is_forfeited_by_the_cards_that_it_counts() ->
     rules = book.find("653a").edition()
     readings = {"progressive hand": "hole cards and flop", "folded progressive": "forfeited"}
     offer = check({"wagers": ["Progressive Payout Wager"], "readings": readings}, rules=rules, case=True).offer_or_refuse()
-    entry = next(each for each in analyse(offer) if each.wager == "Progressive Payout Wager")
+    entry = next(each for each in analyze(offer) if each.wager == "Progressive Payout Wager")
     assert entry.edge > Fraction(1402, 3185)  # the edge where the fold does not lose it
     assert {"Three-of-a-kind, folded", "Nothing, folded"} <= {outcome.hand for outcome in entry.outcomes}
     assert sum(outcome.count for outcome in entry.outcomes) == entry.combinations

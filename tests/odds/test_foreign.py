@@ -30,7 +30,7 @@ from croupier.law.ranking import Hand, Ranking
 from croupier.law.settlement import Lines, Settlement, collect, forfeit, pay, pay_by, push
 from croupier.law.wager import Choice, Wager, fold, multiples
 from croupier.money import to
-from croupier.odds import analyse, report
+from croupier.odds import analyze, report
 from croupier.odds.advice import advise
 from croupier.odds.best_play import strategy
 from croupier.odds.counters import counter
@@ -165,7 +165,7 @@ def test_a_side_wager_that_sees_too_much_is_refused_everywhere(name: str, tmp_pa
     shelved(chapter, monkeypatch)
     offer = offered(chapter)
     with pytest.raises(NotCounted, match=sentence):
-        analyse(offer)
+        analyze(offer)
     with pytest.raises(NotCounted, match=sentence):
         simulate(offer, 1000, 7)
     found = prices(offer)
@@ -309,7 +309,7 @@ def test_a_game_of_bets_of_any_amounts_is_refused_everywhere(tmp_path: Path, mon
     shelved(chapter, monkeypatch)
     offer, sentence = offered(chapter), "“Bet Two” need not equal “Bet One”"
     ways: list[Callable[[], Any]] = [
-        lambda: analyse(offer),
+        lambda: analyze(offer),
         lambda: strategy(offer),
         lambda: advise(offer, cards("As Ks Qs")),
         lambda: simulate(offer, 1000, 7),

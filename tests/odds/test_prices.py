@@ -57,7 +57,7 @@ def departures() -> Iterator[Any]:
         marks = pytest.mark.slow if rules.number in SLOW else pytest.mark.thorough
         yield pytest.param(rules, {}, id=name)
         for reading in rules.readings.values():
-            for alternative in set(reading.alternatives) - {reading.sound or reading.chosen}:
+            for alternative in set(reading.alternatives) - {reading.sound or reading.default}:
                 yield pytest.param(rules, {reading.name: alternative}, id=f"{name}-{reading.name}-{alternative}", marks=marks)
 
 

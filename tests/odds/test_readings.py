@@ -19,7 +19,7 @@ from croupier.law.fact import PLAYER, Position
 from croupier.law.paytable import Paytable
 from croupier.law.ranking import NOTHING, Ranking
 from croupier.money import percent
-from croupier.odds import analyse
+from croupier.odds import analyze
 from croupier.odds.names import EntryRole
 from croupier.odds.return_warnings import cautions
 from croupier.odds.solvers.main_game import main_settlement
@@ -95,7 +95,7 @@ def test_a_filed_reading_comes_first_and_the_chosen_one_next_to_it() -> None:
     rules = book.find("680a").edition()
     readings = {"two pair": "9 to 1", "unqualified setting": "accepted"}
     offer = check({"wagers": ["Bonus Wager"], "readings": readings}, rules=rules, case=True).offer_or_refuse()
-    bonus = [entry.readings for entry in analyse(offer) if entry.wager == "Bonus Wager"]
+    bonus = [entry.readings for entry in analyze(offer) if entry.wager == "Bonus Wager"]
     assert bonus == [{"two pair": "9 to 1"}, {}]
 
 

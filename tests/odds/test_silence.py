@@ -32,8 +32,8 @@ def filed(game: str, seconds: int = 20, **readings: str) -> Offer:
 def silent(offer: Offer, wager: str) -> list[OddsEntry]:
     """The prices of never answering, with the filed reading first."""
     analysis = Analysis(offer.rules, offer)
-    settlement = next(each for each in offer.rules.settlements if wager in (each.of.name, each.of.group))
-    return analysis._silent(settlement)
+    settlement = next(each for each in offer.rules.settlements if wager in (each.wager.name, each.wager.group))
+    return analysis._unanswered_entries(settlement)
 
 
 # 643a.12(a) A, from the textbook counts of five-card hands: 422,400 pairs of tens or better, 1,978,380 hands that lose
@@ -69,7 +69,7 @@ def test_649a_a_player_who_waits_instead_of_folding_keeps_the_five_card_progress
     kept, lost = silent(offer, "Five-Card Progressive Payout Wager")
     assert (kept.edge, lost.edge) == (FIVE_CARD, 1)
     analysis = Analysis(offer.rules, offer)
-    settlement = next(each for each in offer.rules.settlements if each.of.name == "Five-Card Progressive Payout Wager")
+    settlement = next(each for each in offer.rules.settlements if each.wager.name == "Five-Card Progressive Payout Wager")
     assert analysis._side(settlement, {}, 100, {}).edge > kept.edge
 
 
@@ -83,7 +83,9 @@ def test_641a_a_fold_by_the_clock_costs_the_progressive_only_where_silence_is_a_
 @pytest.mark.parametrize("game", ["653a", "679a", "682a"])
 def test_where_the_text_leaves_no_doubt_silence_has_no_separate_price(game: str) -> None:
     offer = filed(game)
-    assert [each for settlement in offer.rules.settlements for each in Analysis(offer.rules, offer)._silent(settlement)] == []
+    assert [
+        each for settlement in offer.rules.settlements for each in Analysis(offer.rules, offer)._unanswered_entries(settlement)
+    ] == []
 
 
 @pytest.mark.parametrize("read_as", ["highest point count", "lowest point count"])

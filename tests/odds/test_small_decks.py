@@ -84,7 +84,7 @@ def _said(game: str, words: slow.Words) -> str:
 
 
 SIDES = [
-    (game, settlement.of.key)
+    (game, settlement.wager.key)
     for game in DECKS
     for settlement in rules_of(game).settlements
     if settlement is not main_settlement(rules_of(game))
@@ -95,7 +95,7 @@ SIDES = [
 @pytest.mark.parametrize(("game", "wager"), SIDES)
 def test_side_wagers_of_a_small_deck_are_what_dealing_every_card_gives(game: str, wager: str) -> None:
     offer = offer_for(game)
-    settlement = next(each for each in offer.rules.settlements if each.of.key == wager)
+    settlement = next(each for each in offer.rules.settlements if each.wager.key == wager)
     folds = any(isinstance(fact, Folded) for fact in settlement.asks)
     deck = slow.deck_of(*(DECKS if folds else WITHOUT_FOLDS)[game])
     slowly = slow.side(offer, settlement, cards_of(offer, deck), dealt_out(game)[1] if folds else [])

@@ -23,7 +23,7 @@ from croupier.law.ranking import Hand
 from croupier.law.settlement import Lines, collect, forfeit, pay, pay_by, push
 from croupier.law.wager import fold, multiples
 from croupier.money import to
-from croupier.odds import analyse
+from croupier.odds import analyze
 from croupier.odds.advice import advise
 from croupier.odds.best_play import strategy
 from croupier.odds.prices import prices
@@ -140,7 +140,7 @@ def test_hands_of_more_kinds_than_a_table_holds_are_refused(how: str) -> None:
     sentence = r"a comparison of [\d,]+ kinds of hands \(“Hand”\)"
     seven = cards("As Kd Qs Js 9s 8h 2c")
     for ask in (
-        lambda: analyse(offer),
+        lambda: analyze(offer),
         lambda: strategy(offer),
         lambda: advise(offer, seven),
         lambda: simulate(offer, 1000, 7, strategy=how),

@@ -83,7 +83,7 @@ def test_every_position_has_the_areas_that_the_offered_wagers_call_for(game: str
         root = ElementTree.fromstring(layout_drawing(each))
         drawn = [(element.get("data-area"), element.get("data-seat")) for element in root.iter() if element.get("data-area")]
         for area in each.rules.of(Area):
-            wagers = each.rules.called_for_by(area)
+            wagers = each.rules.wagers_calling_for(area)
             wanted = not wagers or bool({*wagers} & each.wagers)
             if "logo" in area.name:
                 assert root.find(".//*[@id='certificate-holder']") is not None

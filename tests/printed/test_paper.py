@@ -62,7 +62,7 @@ def paytables_of(each: Offer) -> list[tuple[Paytable, dict[str, str]]]:
     settled = {
         line.table.name
         for settlement in each.rules.settlements
-        if each.offers(settlement.of)
+        if each.offers(settlement.wager)
         for _, lines in settlement.every_case()
         for line in lines
         if line.table

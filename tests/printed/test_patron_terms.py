@@ -545,5 +545,5 @@ def test_the_guide_states_every_reading_that_is_not_the_default(game: str) -> No
             each = read_as(game, **{reading.name.replace(" ", "_"): alternative})
             rows = [row for block in readings_filed(each) if isinstance(block, DataTable) for row in block.rows]
             stated = [answer for question, answer, _ in rows if question == reading.question]
-            assert len(stated) == (alternative != reading.chosen)
+            assert len(stated) == (alternative != reading.default)
             assert all(answer[1:-1] == reading.alternatives[alternative][1:] for answer in stated)

@@ -29,7 +29,7 @@ def test_settlement_is_total_over_its_facts(rules: Rules) -> None:
             own = [line.wager for line in lines if not line.bonus]
             assert len(own) == len(set(own)), (settlement.cite, values)
             assert set(own) <= set(settlement.settles)
-            assert settlement.of in own
+            assert settlement.wager in own
             folded = any(line.outcome is Outcome.FORFEIT for line in lines)
             unsettled = set(settlement.settles) - set(own)
             assert not unsettled or (folded and all(wager.made_by_decision for wager in unsettled)), (settlement.cite, values)

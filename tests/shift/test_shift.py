@@ -14,7 +14,7 @@ from croupier.shift.filings import filings, kinds
 from croupier.shift.night import Night, NightResult, NightTask, run_night
 from croupier.shift.people.players import TEMPERAMENTS
 from croupier.shift.script import Fault, Then
-from croupier.shift.shift import ShiftVerdict, tasks, work
+from croupier.shift.shift import ShiftVerdict, plan_nights, run_shift
 from croupier.shift.writers.stores import Store, temporary_log
 from croupier.shift.writers.writer import InProcess
 from croupier.table.state import offer_of
@@ -31,7 +31,7 @@ def told(verdict: ShiftVerdict) -> dict[str, Any]:
 
 
 def test_a_short_shift_of_every_edition_and_every_way_of_dealing() -> None:
-    verdict = work(tasks(7, len(kinds()), 300, Store.MEMORY), workers=1)
+    verdict = run_shift(plan_nights(7, len(kinds()), 300, Store.MEMORY), workers=1)
     assert verdict.holds, verdict.words()
     assert verdict.words() == "Nothing was lost or duplicated, and every account balances."
     assert len(verdict.kinds) == len(kinds()) == 30
@@ -44,9 +44,9 @@ def test_a_short_shift_of_every_edition_and_every_way_of_dealing() -> None:
 
 @pytest.mark.thorough
 def test_the_verdict_does_not_depend_on_the_number_of_workers() -> None:
-    planned = tasks(3, 12, 30, Store.MEMORY)
+    planned = plan_nights(3, 12, 30, Store.MEMORY)
     assert len(planned) == 2
-    assert told(work(planned, workers=1)) == told(work(planned, workers=2))
+    assert told(run_shift(planned, workers=1)) == told(run_shift(planned, workers=2))
 
 
 @pytest.mark.parametrize("store", thorough([Store.SQLITE, Store.POSTGRES], unless=[Store.SQLITE]))
@@ -66,7 +66,7 @@ def test_a_writer_that_is_killed_has_kept_all_that_it_acknowledged(store: Store)
 @pytest.mark.thorough
 def test_a_meter_read_next_to_a_killed_writer_is_up_to_date() -> None:
     """The night restarts once, which loads the meters of the reader next to the writer. Then wagers move the meters on."""
-    result = run_night(tasks(7, 2, 60, Store.SQLITE, games=["649a"])[0])
+    result = run_night(plan_nights(7, 2, 60, Store.SQLITE, games=["649a"])[0])
     assert result.finding is None
     assert result.faults[Then.KILL.value] > 0
 
@@ -126,7 +126,7 @@ def test_every_submission_is_valid_and_the_tables_of_an_edition_share_meters(see
 
 @pytest.mark.slow
 def test_a_long_shift_raises_every_irregularity() -> None:
-    verdict = work(tasks(1, 60, 30_000, Store.MEMORY))
+    verdict = run_shift(plan_nights(1, 60, 30_000, Store.MEMORY))
     assert verdict.holds, verdict.words()
     names = {rule.name for rules, _ in kinds() for rule in rules.of(Irregularity) if not rule.name.startswith("Stub count")}
     assert names <= set(verdict.irregularities)
@@ -135,7 +135,7 @@ def test_a_long_shift_raises_every_irregularity() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("store", [Store.SQLITE, Store.POSTGRES])
 def test_a_longer_shift_on_disk(store: Store) -> None:
-    verdict = work(tasks(2, 30, 3_000, store, database(store)))
+    verdict = run_shift(plan_nights(2, 30, 3_000, store, database(store)))
     assert verdict.holds, verdict.words()
     assert verdict.faults[Then.KILL.value] > 5
 
@@ -143,7 +143,7 @@ def test_a_longer_shift_on_disk(store: Store) -> None:
 def test_a_chapter_outside_the_book_is_played_like_the_others() -> None:
     """Mississippi Stud folds and collects on each of three streets, and every bet but the ante is made by a decision."""
     mississippi_stud()
-    verdict = work(tasks(7, 3, 90, Store.MEMORY, games=["MS"]), workers=1)
+    verdict = run_shift(plan_nights(7, 3, 90, Store.MEMORY, games=["MS"]), workers=1)
     assert verdict.holds, verdict.words()
     assert verdict.rounds >= 90
     assert {kind.partition(",")[0] for kind in verdict.kinds} == {"MS 2026-11-17"}

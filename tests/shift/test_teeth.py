@@ -22,7 +22,7 @@ from croupier.shift.audit.finding import AuditFinding
 from croupier.shift.night import NightTask, run_night
 from croupier.shift.people import staff, table_play
 from croupier.shift.script import ShiftScript
-from croupier.shift.shift import ShiftVerdict, work
+from croupier.shift.shift import ShiftVerdict, run_shift
 from croupier.shift.shrink import rerun
 from croupier.table import commands as say
 from croupier.table import fold as folding
@@ -44,7 +44,7 @@ PRIME, PROGRESSIVE = range(20, 22), range(2)  # tables of 679a, which has no met
 
 
 def shift(tables: range = PRIME, rounds: int = 60) -> ShiftVerdict:
-    return work([NightTask(4, 0, 0, tables, rounds)], workers=1)
+    return run_shift([NightTask(4, 0, 0, tables, rounds)], workers=1)
 
 
 def must_find(verdict: ShiftVerdict, check: str, longest: int) -> ShiftScript:

@@ -7,8 +7,8 @@ import pytest
 from croupier.money import dollars
 from croupier.table import commands as say
 from croupier.table.accounts import chips, layout
-from croupier.table.choices.hand_terms import to_keep
-from croupier.table.choices.players import choices, if_time_runs_out
+from croupier.table.choices.hand_terms import chips_needed
+from croupier.table.choices.players import choices, lapse_words
 from croupier.table.views import view
 from croupier.wire import TableChoice
 from tests.table.pit import FOLDS, STAYS, Pit, always, find, opened
@@ -62,14 +62,14 @@ def test_a_hand_that_is_already_paid_is_not_given_up_unasked() -> None:
 def test_what_a_player_keeps_to_play(game: str, wagers: dict[str, int], cents: int) -> None:
     """The least Play Wager is once the Ante in 649a.11(b), 641a.11(b) and 653a.11(f)(1). 643a and 680a ask for no more money."""
     pit = opened(find(game), "automated shoe", 1)
-    assert to_keep(pit.state, 1) == 0
+    assert chips_needed(pit.state, 1) == 0
     pit.bet(1, **wagers)
-    assert to_keep(pit.state, 1) == cents
+    assert chips_needed(pit.state, 1) == cents
     pit.lock()
     pit.play_until(lambda table: bool(table.round and table.round.asked))
-    assert to_keep(pit.state, 1) == cents
+    assert chips_needed(pit.state, 1) == cents
     pit.play_until(lambda table: table.round is None or not table.round.asked, STAYS)
-    assert to_keep(pit.state, 1) == 0
+    assert chips_needed(pit.state, 1) == 0
 
 
 def test_643a_a_bet_that_is_taken_back_is_gone_from_every_view() -> None:
@@ -119,20 +119,20 @@ def timed(game: str, readings: dict[str, str] | None = None, **wagers: float) ->
 
 def test_a_player_knows_what_happens_when_the_time_runs_out() -> None:
     """649a.11(b): the Ante is forfeited, the Pair Plus is a reading. 653a.1: a check. 643a.1: the bet rides. 682a.11(b): a fold."""
-    assert if_time_runs_out(timed("649a", ante=10, pair_plus=5).state, 1) == "Lose Ante $10; other wagers are settled"
+    assert lapse_words(timed("649a", ante=10, pair_plus=5).state, 1) == "Lose Ante $10; other wagers are settled"
     as_a_fold = timed("649a", {"time runs out": "as a fold"}, ante=10, pair_plus=5)
-    assert if_time_runs_out(as_a_fold.state, 1) == "Fold, lose Ante $10 and Pair Plus $5"
-    assert if_time_runs_out(timed("653a", ante=10, blind=10).state, 1) == "Check"
-    assert if_time_runs_out(timed("643a", bets=5).state, 1) == "Let it ride"
-    assert if_time_runs_out(timed("682a", ante=10).state, 1) == "Fold, lose Ante $10"
-    setting = if_time_runs_out(timed("680a", ante=10).state, 1)
+    assert lapse_words(as_a_fold.state, 1) == "Fold, lose Ante $10 and Pair Plus $5"
+    assert lapse_words(timed("653a", ante=10, blind=10).state, 1) == "Check"
+    assert lapse_words(timed("643a", bets=5).state, 1) == "Let it ride"
+    assert lapse_words(timed("682a", ante=10).state, 1) == "Fold, lose Ante $10"
+    setting = lapse_words(timed("680a", ante=10).state, 1)
     assert setting == "Your hand counts as the qualifying setting with the highest Point Count"
 
 
 def test_nothing_runs_out_where_nothing_is_asked_or_no_limit_is_filed() -> None:
-    assert if_time_runs_out(asked("649a", "Qs 7h 4d", ante=10).state, 1) == ""
-    assert if_time_runs_out(timed("649a", ante=10).state, 2) == ""
-    assert if_time_runs_out(opened(find("649a"), "automated shoe", 1, **TIMED).state, 1) == ""
+    assert lapse_words(asked("649a", "Qs 7h 4d", ante=10).state, 1) == ""
+    assert lapse_words(timed("649a", ante=10).state, 2) == ""
+    assert lapse_words(opened(find("649a"), "automated shoe", 1, **TIMED).state, 1) == ""
 
 
 def revealed(game: str, hand: str, dealer: str, community: str = "", **wagers: float) -> Pit:

@@ -7,7 +7,7 @@ import pytest
 from croupier.law.chapter import Rules
 from croupier.law.procedure import Act, AdjacentBoxes
 from croupier.law.wager import the
-from croupier.table.choices.hand_terms import why_not_dealt
+from croupier.table.choices.hand_terms import not_dealt_reason
 from croupier.table.state import Phase, State
 from tests.table.pit import EDITIONS, FOLDS, OF_THE_BOOK, STAYS, Pit, by_seat, find, opened, refused
 
@@ -181,7 +181,7 @@ def test_649a_7_e_the_versions_of_the_game(form: str, ante: int, pair_plus: int,
     pit.bet(1, ante=ante)
     if pair_plus:
         pit.bet(1, pair_plus=pair_plus)
-    refusal = why_not_dealt(pit.state, 1)
+    refusal = not_dealt_reason(pit.state, 1)
     assert (refusal and refusal.cite) == (None if stands else f"649a.{form}"), "the player is told before the deal"
     if stands:
         pit.lock()
@@ -191,17 +191,17 @@ def test_649a_7_e_the_versions_of_the_game(form: str, ante: int, pair_plus: int,
 
 def test_649a_7_e_wagers_that_do_not_fit_the_version_go_back_under_its_clause() -> None:
     pit = opened(find("649a"), "manual shoe", 1, form="7(e)(2)").bet(1, pair_plus=25)
-    refused(why_not_dealt(pit.state, 1), "649a.7(e)(2)", "a Pair Plus Wager only with an Ante Wager of at least half as much")
-    assert why_not_dealt(pit.state, 2) is None, "only the player whose wagers they are"
+    refused(not_dealt_reason(pit.state, 1), "649a.7(e)(2)", "a Pair Plus Wager only with an Ante Wager of at least half as much")
+    assert not_dealt_reason(pit.state, 2) is None, "only the player whose wagers they are"
     assert pit.return_wagers(by="dealer", seat=1).then.cites == ("649a.7(e)(2)", "649a.7(c)")
     pit.bet(1, ante=25)
-    assert why_not_dealt(pit.state, 1) is None
+    assert not_dealt_reason(pit.state, 1) is None
     assert pit.return_wagers(by="dealer", seat=1).then.cites == ("649a.7(c)",)
 
 
 def test_653a_7_d_1_a_blind_that_no_longer_equals_the_ante_is_reported_before_the_deal() -> None:
     pit = opened(find("653a"), "automated shoe", 1).bet(1, ante=10, blind=10).bet(1, ante=20)
-    refused(why_not_dealt(pit.state, 1), "653a.7(d)(1)", "equal to the Ante Wager")
+    refused(not_dealt_reason(pit.state, 1), "653a.7(d)(1)", "equal to the Ante Wager")
 
 
 @every_edition

@@ -81,7 +81,7 @@ def test_a_change_during_a_send_is_sent_next() -> None:
     async def watched() -> bytes:
         stream = live.stream("T", always("dealer"), None)
         await anext(stream)
-        live.changed("T")
+        live.on_change("T")
         return await asyncio.wait_for(anext(stream), 5)
 
     assert b"event: seen" in asyncio.run(watched())
@@ -118,7 +118,7 @@ def test_those_who_see_the_same_are_sent_the_same_and_it_is_worked_out_once() ->
         streams = [live.stream("T", always(by), None) for by in ("public", "public", "public", "dealer")]
         for stream in streams:
             await anext(stream)
-        live.changed("T")
+        live.on_change("T")
         return list(await asyncio.wait_for(asyncio.gather(*map(anext, streams)), 5))
 
     sent = asyncio.run(watched())
@@ -145,15 +145,15 @@ def test_one_viewer_leaving_does_not_affect_others_or_later_viewers() -> None:
         await wait_for_messages(told[0], 1)
         await wait_for_messages(told[1], 1)
         first.cancel()  # while it waits
-        live.changed("T")
+        live.on_change("T")
         await wait_for_messages(told[1], 2)
         second.cancel()
         await asyncio.gather(first, second, return_exceptions=True)
         assert live.connections == 0
-        live.changed("T")  # with no one connected
+        live.on_change("T")  # with no one connected
         third = asyncio.create_task(follow(told[2]))
         await wait_for_messages(told[2], 1)
-        live.changed("T")
+        live.on_change("T")
         await wait_for_messages(told[2], 2)
         live.stop()
         await asyncio.wait_for(third, 5)
@@ -171,7 +171,7 @@ def test_changes_are_batched_while_the_dealer_goes_on() -> None:
         nonlocal dealing
         stream = live.stream("T", always("public"), None)
         await anext(stream)
-        live.changed("T")
+        live.on_change("T")
         news = asyncio.ensure_future(anext(stream))
         await asyncio.sleep(3 * GATHER)
         assert not news.done()
@@ -187,7 +187,7 @@ def test_a_dealer_who_never_pauses_keeps_nobody_waiting_for_long() -> None:
     async def watched() -> bytes:
         stream = live.stream("T", always("public"), None)
         await anext(stream)
-        live.changed("T")
+        live.on_change("T")
         return await asyncio.wait_for(anext(stream), KEEP_ALIVE / 2)
 
     assert b"event: seen" in asyncio.run(watched())

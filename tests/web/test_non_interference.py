@@ -81,7 +81,7 @@ def swap(state: State, first: int, second: int) -> None:
 async def everything(client: Any, app: Litestar, table: str, token: str) -> bytes:
     """Everything this viewer can fetch about a table: JSON, page, rules, the floor, and the first message of the live view."""
     headers = {"Cookie": f"{COOKIE}={token}; csrftoken=x"} if token else {"Cookie": "csrftoken=x"}
-    app.state.live.changed(table)
+    app.state.live.on_change(table)
     found = []
     for path in (f"/api/tables/{table}", f"/tables/{table}", f"/tables/{table}/rules", "/", "/api/tables"):
         found.append((await client.get(path, headers={**headers, "Accept": "*/*"})).content)

@@ -121,8 +121,8 @@ def test_the_coach_speaks_at_practice_tables_only(tmp_path_factory: pytest.TempP
             headers=token | {"Idempotency-Key": "12345678"},
         )
         assert sat.status_code == 200
-        standings = app.state.premises.standings
-        standings[TABLE] = msgspec.structs.replace(standings[TABLE], practice=False)
+        settings = app.state.premises.table_settings
+        settings[TABLE] = msgspec.structs.replace(settings[TABLE], practice=False)
         answer = http.get(f"/api/tables/{TABLE}/coach")
     assert answer.status_code == 403
     assert answer.json()["error"]["reason"] == "The coach is available at practice tables only."

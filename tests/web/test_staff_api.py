@@ -129,7 +129,7 @@ async def _ended_or_locked_elsewhere(database: str) -> None:
     await here.change(locked, locked=True)
     for token, session in kept.items():
         assert session is not None
-        await there.is_active(token, session)
+        await there.mark_active(token, session)
     assert await here.find(ended) is await there.find(ended) is None
     now[0] += 2_000
     found = await here.find(locked)

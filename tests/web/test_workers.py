@@ -134,10 +134,10 @@ def test_being_ready_for_one_round_does_not_carry_over_to_the_next(postgres_url:
         await seated(dealing)
         await dealing.execute(T, ANTE, "player:1")
         version = state_of(dealing).version
-        dealing._heard(Note(T, version, ready=1, rounds=state_of(dealing).rounds + 1))
+        dealing._on_note(Note(T, version, ready=1, rounds=state_of(dealing).rounds + 1))
         await asyncio.sleep(0.3)
         assert state_of(dealing).phase is Phase.BETTING
-        dealing._heard(Note(T, version, ready=1, rounds=state_of(dealing).rounds))
+        dealing._on_note(Note(T, version, ready=1, rounds=state_of(dealing).rounds))
         await comes(lambda: state_of(dealing).phase is Phase.COMPLETING)
         await dealing.stop()
 

@@ -163,17 +163,17 @@ chapter.principle(
 PRIME_ROWS = ("Same color player and dealer hand", "Same color player hand", NOTHING)
 
 
-def colours_alike(position: Position) -> str:
+def colors_alike(position: Position) -> str:
     mine, theirs = ({card.is_red for card in position.at(place)} for place in (PLAYER, DEALER))
     if len(mine) > 1:
         return NOTHING
     return PRIME_ROWS[0] if mine == theirs else PRIME_ROWS[1]
 
 
-COLOURS = Named("colors of the hands", PRIME_ROWS, colours_alike)
+COLORS = Named("colors of the hands", PRIME_ROWS, colors_alike)
 FOURTH_IS_TWO = Named("fourth card is a 2", (True, False), lambda position: position.at(FOURTH)[0].rank == 2)
 
-common.settled_by_table(chapter, PRIME, COLOURS, cite="11(d), 11(d)(1), 11(d)(1)(i)-(ii)", lost="11(d)(1)(i)")
+common.settled_by_table(chapter, PRIME, COLORS, cite="11(d), 11(d)(1), 11(d)(1)(i)-(ii)", lost="11(d)(1)(i)")
 
 
 @chapter.settles(

@@ -178,14 +178,14 @@ chapter.principle(
 PRIME_ROWS = ("All five the same color", "Four of the same color", NOTHING)
 
 
-def colours_alike(position: Position) -> str:
+def colors_alike(position: Position) -> str:
     red = sum(card.is_red for card in position.at(PLAYER))
     return {5: PRIME_ROWS[0], 4: PRIME_ROWS[1]}.get(max(red, 5 - red), NOTHING)
 
 
-COLOURS = Named("colors of the player's cards", PRIME_ROWS, colours_alike)
+COLORS = Named("colors of the player's cards", PRIME_ROWS, colors_alike)
 
-common.settled_by_table(chapter, PRIME, COLOURS, cite="11(e), 11(e)(1), 11(e)(1)(i)-(ii)", lost="11(e)(1)(i)")
+common.settled_by_table(chapter, PRIME, COLORS, cite="11(e), 11(e)(1), 11(e)(1)(i)-(ii)", lost="11(e)(1)(i)")
 common.settled_by_table(chapter, ACES_BONUS, ACES_HOLDS, cite="11(e)(2), 11(e)(2)(i)-(ii)", lost="11(e)(2)(i)")
 common.settled_by_table(chapter, ALL_SIX, SIX_HOLDS, cite="11(e)(3), 11(e)(3)(i)-(ii)", lost="11(e)(3)(i)")
 

@@ -222,7 +222,7 @@ def settled_by_table(
 
     def by_hand(holds: str) -> Iterator[Lines]:
         named = [table for table in chapter.of(Paytable) if table.name == wager.name]  # .12 comes later
-        tables = [each for each in named if not isinstance(only, Edition) or each.stands_in(only)]
+        tables = [each for each in named if not isinstance(only, Edition) or each.applies_in(only)]
         if len({each.cite.clause for each in tables}) != 1:
             raise ValueError(f"the {wager.name} needs a paytable of its name, under the same clause in each edition")
         yield pay_by(tables[-1], holds, on=wager, lost=lost)

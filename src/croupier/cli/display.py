@@ -29,12 +29,8 @@ if TYPE_CHECKING:
 
 WIDE = 120  # columns that a settlement needs as a table; files and pipes get this width
 
-
-def _is_terminal() -> bool:
-    return sys.stdout is not None and sys.stdout.isatty()  # it may be closed
-
-
-console = Console(highlight=False, width=None if _is_terminal() or "COLUMNS" in os.environ else WIDE)
+is_terminal = sys.stdout is not None and sys.stdout.isatty()  # it may be closed
+console = Console(highlight=False, width=None if is_terminal or "COLUMNS" in os.environ else WIDE)
 Row = Sequence[RenderableType]
 QUIET = "dim"
 WIDEST = 1000  # columns; wider than any table

@@ -190,21 +190,21 @@ def _averages(texts: list[str]) -> dict[str, Cents]:
     return found
 
 
-def _print_difference(offer: Offer, found: Difference, play: PlayVolume) -> None:
+def _print_difference(offer: Offer, difference: Difference, play: PlayVolume) -> None:
     console.print(Text(f"{offer.rules.title}, {offer.rules.number}", style="bold"))
-    if not found.choices and not found.payouts:
+    if not difference.choices and not difference.payouts:
         console.print("The two filings make the same choices.")
-    print_rows("Choices", ["What", "Before", "After", "Clause"], map(msgspec.structs.astuple, found.choices))
-    print_rows("Payouts", ["What", "Before", "After", "Clause"], map(msgspec.structs.astuple, found.payouts))
+    print_rows("Choices", ["What", "Before", "After", "Clause"], map(msgspec.structs.astuple, difference.choices))
+    print_rows("Payouts", ["What", "Before", "After", "Clause"], map(msgspec.structs.astuple, difference.payouts))
     title = f"House edge at the average bet, and win in a year of {play.hours:,} hours at {play.hands_per_hour:,} hands an hour"
     heads = ["Wager", "Edge before", "Edge after", "Change", "Average bet", "Win before", "Win after", "Change in win"]
     rows = []
-    for effect in found.effects:
+    for effect in difference.effects:
         edges = [_edge(effect.before), _edge(effect.after), _edge((effect.after or Fraction(0)) - (effect.before or Fraction(0)))]
         wins = [effect.win_before, effect.win_after, effect.win_after - effect.win_before]
         rows.append((effect.wager, *edges, show_money(effect.average), *map(_dollars, wins)))
-    before = sum((effect.win_before for effect in found.effects), Fraction(0))
-    after = sum((effect.win_after for effect in found.effects), Fraction(0))
+    before = sum((effect.win_before for effect in difference.effects), Fraction(0))
+    after = sum((effect.win_after for effect in difference.effects), Fraction(0))
     table = table_of(title, heads, rows, right=heads[1:])
     table.add_section()
     table.add_row("All", "", "", "", "", *map(_dollars, [before, after, after - before]))
@@ -221,7 +221,7 @@ def _dollars(cents: Fraction) -> str:
     return show_money(round(cents / 100) * 100)
 
 
-def _plain_difference(found: Difference) -> dict[str, Any]:
+def _plain_difference(difference: Difference) -> dict[str, Any]:
     effects = [
         {
             "wager": each.wager,
@@ -231,6 +231,6 @@ def _plain_difference(found: Difference) -> dict[str, Any]:
             "yearly_win_before_cents": exact(each.win_before),
             "yearly_win_after_cents": exact(each.win_after),
         }
-        for each in found.effects
+        for each in difference.effects
     ]
-    return {**msgspec.to_builtins({"choices": found.choices, "payouts": found.payouts}), "effects": effects}
+    return {**msgspec.to_builtins({"choices": difference.choices, "payouts": difference.payouts}), "effects": effects}

@@ -67,7 +67,7 @@ def shift(
 ) -> None:
     """Simulate a night of play with faults, checked by an independent auditor. Exit 1 if the auditor finds a problem."""
     from croupier.shift.script import NotAScript
-    from croupier.shift.shift import tasks, work
+    from croupier.shift.shift import plan_nights, run_shift
     from croupier.shift.writers.stores import NoStore, Store
 
     numbers = [rules_of(game).number for game in games or ()]
@@ -77,7 +77,8 @@ def shift(
         if store not in list(Store):
             stop(f"“{store}” is not a store; use {', '.join(Store)}.")
         with bar("rounds", rounds) as report:
-            found = work(tasks(seed, tables, rounds, Store(store), database, faults=faults, games=numbers), workers, report)
+            nights = plan_nights(seed, tables, rounds, Store(store), database, faults=faults, games=numbers)
+            found = run_shift(nights, workers, report)
     except (NotAScript, NoStore) as problem:
         stop(f"{problem}.")
     except KeyboardInterrupt:
@@ -89,28 +90,28 @@ def shift(
     raise typer.Exit(0 if found.holds else 1)
 
 
-def _print_verdict(found: ShiftVerdict) -> None:
+def _print_verdict(verdict: ShiftVerdict) -> None:
     from croupier.shift.script import write_script
 
-    tables = f"{found.tables} table{'s' * (found.tables > 1)}"
-    console.print(Text(f"Seed {found.seed}, {tables}, {found.store}", style="bold"))
-    _print_counts("Counted", [(name, found.counts[name]) for name in COUNTED])
+    tables = f"{verdict.tables} table{'s' * (verdict.tables > 1)}"
+    console.print(Text(f"Seed {verdict.seed}, {tables}, {verdict.store}", style="bold"))
+    _print_counts("Counted", [(name, verdict.counts[name]) for name in COUNTED])
     by_heading = {
-        "Irregularities": found.irregularities,
-        "Faults": found.faults,
-        "Rounds by edition and dealing method": found.kinds,
+        "Irregularities": verdict.irregularities,
+        "Faults": verdict.faults,
+        "Rounds by edition and dealing method": verdict.kinds,
     }
     for heading, counts in by_heading.items():
         _print_counts(heading, sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
-    console.print(f"Temperaments: {', '.join(sorted(found.temperaments))}.", soft_wrap=True)
-    speed = found.rounds / found.seconds if found.seconds else 0
-    console.print(f"{found.rounds:,} rounds in {found.seconds:,.1f} s ({speed:,.0f} per second).")
-    console.print(Text(found.words(), style="green" if found.holds else "bold red"), soft_wrap=True)
-    if found.script:  # on plain lines: to be kept in a file and run again
-        steps, orders = found.script.steps, sum(len(step.orders) for step in found.script.steps)
+    console.print(f"Temperaments: {', '.join(sorted(verdict.temperaments))}.", soft_wrap=True)
+    speed = verdict.rounds / verdict.seconds if verdict.seconds else 0
+    console.print(f"{verdict.rounds:,} rounds in {verdict.seconds:,.1f} s ({speed:,.0f} per second).")
+    console.print(Text(verdict.words(), style="green" if verdict.holds else "bold red"), soft_wrap=True)
+    if verdict.script:  # on plain lines: to be kept in a file and run again
+        steps, orders = verdict.script.steps, sum(len(step.orders) for step in verdict.script.steps)
         length = f"{len(steps)} steps, {orders} orders"
         console.print(f"Shortest script that reproduces it ({length}); save it to a file for --replay:")
-        print(write_script(found.script), end="")
+        print(write_script(verdict.script), end="")
 
 
 def _print_counts(heading: str, counts: Sequence[tuple[str, int]]) -> None:

@@ -73,7 +73,7 @@ def _print_report(rules: Rules, data: dict[str, Any], offer: Offer | None) -> No
         for line in data["published"]:
             say(f"  {line}")
         console.print()
-    main = wager_name(main_settlement(rules).of)
+    main = wager_name(main_settlement(rules).wager)
     for entry in data["entries"]:
         _entry(entry, adds=beside.get(entry["role"]), several=entry["wager"].partition(", ")[0] == main)
 
@@ -249,19 +249,19 @@ def simulate(
         say("At every decision the players made the first choice that needs no particular hand, whatever their cards.")
 
 
-def _simulated(each: Simulated) -> list[str]:
-    interval, agrees = interval_words(each.error, each.agrees)
-    counted = "not counted" if each.exact is None else percent(-each.exact)
-    return [each.wager, f"{each.rounds:,}", percent(-each.mean), interval, counted, agrees]
+def _simulated(result: Simulated) -> list[str]:
+    interval, agrees = interval_words(result.error, result.agrees)
+    counted = "not counted" if result.exact is None else percent(-result.exact)
+    return [result.wager, f"{result.rounds:,}", percent(-result.mean), interval, counted, agrees]
 
 
-def _plain_simulated(each: Simulated) -> dict[str, Any]:
+def _plain_simulated(result: Simulated) -> dict[str, Any]:
     return {
-        "wager": each.wager,
-        "rounds": each.rounds,
-        "mean": exact(each.mean),
-        "standard_deviation": f"{each.deviation:.6f}",
-        "interval_99": None if each.error is None else f"{each.error:.8f}",
-        "exact": None if each.exact is None else exact(each.exact),
-        "agrees": each.agrees,
+        "wager": result.wager,
+        "rounds": result.rounds,
+        "mean": exact(result.mean),
+        "standard_deviation": f"{result.deviation:.6f}",
+        "interval_99": None if result.error is None else f"{result.error:.8f}",
+        "exact": None if result.exact is None else exact(result.exact),
+        "agrees": result.agrees,
     }

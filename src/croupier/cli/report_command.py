@@ -153,24 +153,24 @@ def _print(found: PeriodReport, source: str, at: int) -> None:
     console.print(f"{found.rounds:,} round{'s' * (found.rounds != 1)}, {void}{money}.", soft_wrap=True)
 
 
-def _print_offer(each: OfferTotals) -> None:
-    rules, opened = each.offer.rules, datetime.fromtimestamp(each.opened / 1000, UTC).date()
-    console.print(f"\n{rules.title}, {rules.number}, edition {rules.edition.name}, at {', '.join(each.tables)}", soft_wrap=True)
-    console.print(f"Offer {each.offer.hash}, first opened {opened}", soft_wrap=True)
+def _print_offer(offer: OfferTotals) -> None:
+    rules, opened = offer.offer.rules, datetime.fromtimestamp(offer.opened / 1000, UTC).date()
+    console.print(f"\n{rules.title}, {rules.number}, edition {rules.edition.name}, at {', '.join(offer.tables)}", soft_wrap=True)
+    console.print(f"Offer {offer.offer.hash}, first opened {opened}", soft_wrap=True)
     numbers = ("Rounds", "Bets", "Wagered", "Win", "Returned", "Theoretical")
     rows = []
-    for line in each.wagers:
+    for line in offer.wagers:
         shares = (percent(share, 2) if share is not None else "–" for share in (line.returned, line.theoretical))
         rows.append((line.wager, f"{line.rounds:,}", f"{line.bets:,}", show_money(line.handle), show_money(line.win), *shares))
     print_rows("", ["Wager", *numbers], rows, right=numbers)
 
 
-def _print_jackpots(found: Sequence[Jackpot]) -> None:
+def _print_jackpots(jackpots: Sequence[Jackpot]) -> None:
     """A table, or a sentence for each meter on a terminal that is too narrow for one."""
     console.print("\nJackpots: before + contributed + restarted - paid = shows", soft_wrap=True)
     numbers = ("Seed", "Rate", "Before", "Contributed", "Restarted", "Paid", "Wins", "Shows", "Reserve")
     rows = []
-    for each in found:
+    for each in jackpots:
         moves = (each.shown_before, each.contributed, each.reseeded + each.released, each.paid)
         terms = (show_money(each.terms.seed), percent(Fraction(each.terms.rate), 2))
         rows.append((each.meter, *terms, *map(show_money, moves), f"{each.wins:,}", show_money(each.shown), show_money(each.held)))

@@ -69,15 +69,15 @@ def _plain(test: ShuffleResult, confidence: float) -> dict[str, Any]:
     }
 
 
-def _print_report(found: Sequence[ShuffleResult], confidence: float) -> None:
+def _print_report(results: Sequence[ShuffleResult], confidence: float) -> None:
     numbers = ("Statistic", "Degrees", "p", "p, all tests")
     rows = []
-    for each in found:
+    for each in results:
         verdict = Text("passes", style="green") if each.passes_at(confidence) else Text("FAILS", style="bold red")
         statistic = (f"{each.statistic:,.2f}", f"{each.degrees:,}") if each.degrees else (f"{each.statistic:.4f}", "–")
         rows.append((each.name, each.about, *statistic, _chance(each.p), _chance(each.adjusted), verdict))
     print_rows("", ["Test", "What it checks", *numbers, ""], rows, right=numbers)
-    failed, tests = sum(not each.passes_at(confidence) for each in found), len(found)
+    failed, tests = sum(not each.passes_at(confidence) for each in results), len(results)
     verdict_of_all = f"{failed} of {tests} tests fail: these shuffles are not random." if failed else f"All {tests} tests pass."
     console.print(f"{verdict_of_all} A test fails where “p, all tests” is {1 - confidence:.2f} or less.")
     fail = f"good shuffles fail at most 1 report in {round(1 / (1 - confidence))}"

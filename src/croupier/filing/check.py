@@ -65,10 +65,8 @@ class _Checker:
         self._needed_readings(offer)
         offer = self._payout_limit(offer)
         self._envy_letters(offer)
-        return Checked(tuple(self.findings), None if self._failed() else offer)
-
-    def _failed(self) -> bool:
-        return any(finding.severity is Severity.ERROR for finding in self.findings)
+        failed = any(finding.severity is Severity.ERROR for finding in self.findings)
+        return Checked(tuple(self.findings), None if failed else offer)
 
     def _offer(self) -> Offer:
         form = self._form()
@@ -137,7 +135,7 @@ class _Checker:
         return None
 
     def _whole(self, about: str, value: object, allowed: range, cite: Cite | str, accepted: str) -> int:
-        """A whole number; the least allowed if it is not one of those."""
+        """A whole number. Reports one that is not allowed, and returns the least that is."""
         if type(value) is int and value in allowed:
             return value
         self.error(cite, about, "is missing" if value is None else f"“{value}”", accepted)
@@ -485,7 +483,7 @@ class _Checker:
     def _draws(self, wagers: frozenset[str]) -> dict[str, int]:
         """How often the system draws: once in this many rounds on average, 0 for never."""
         raw = self._mapping("system")
-        asked = next((settlement.of for settlement in self.rules.settlements if settlement.drawn), None)
+        asked = next((settlement.wager for settlement in self.rules.settlements if settlement.drawn), None)
         if asked is None:
             if raw:
                 self.error(self.rules.cite("2"), "system", "no wager in this edition uses a table game system", "no [system]")
@@ -498,7 +496,7 @@ class _Checker:
         return {key: self._whole(f"system: {key}", raw.get(key, every), ANY, asked.cite, accepted) for key in drawn}
 
     def _readings(self) -> dict[str, str]:
-        raw, readings = self._mapping("readings"), {reading.name: reading.chosen for reading in self.rules.readings.values()}
+        raw, readings = self._mapping("readings"), {reading.name: reading.default for reading in self.rules.readings.values()}
         by_question = {reading.question: reading.name for reading in self.rules.readings.values()}
         for asked, named in raw.items():
             alternative = str(named)
@@ -511,8 +509,8 @@ class _Checker:
                 self.error(reading.cite, f"readings: {asked}", found, " or ".join(reading.alternatives))
             else:
                 readings[reading.name] = alternative
-                if alternative != reading.chosen and not self.case:
-                    found = f"“{alternative}” is not the default reading, “{reading.chosen}”"
+                if alternative != reading.default and not self.case:
+                    found = f"“{alternative}” is not the default reading, “{reading.default}”"
                     self.note(reading.cite, f"readings: {reading.name}", found)
         return readings
 

@@ -73,7 +73,7 @@ class _Search:
     @cached_property
     def won(self) -> Mapping[Settlement, Mapping[FactValues, Cents]]:
         """What counts toward the floor in each case of each settlement that wins anything."""
-        settled = (each for each in self.offer.rules.settlements if self.stakes.get(each.of.key))
+        settled = (each for each in self.offer.rules.settlements if self.stakes.get(each.wager.key))
         found = {each: {case: self._won(each.lines(*case)) for case in cases(each, self.nothing_dealt)} for each in settled}
         return {each: won for each, won in found.items() if any(won.values())}
 

@@ -122,7 +122,7 @@ class Offer:
         return self.envy if table.lettered and self.envy in table.columns else table.letters[0]
 
     def reading(self, reading: Reading) -> str:
-        return self.readings.get(reading.name, reading.chosen)
+        return self.readings.get(reading.name, reading.default)
 
     def reads(self, alternative: Alternative | None) -> bool:
         """Whether this alternative is in force; false if the edition has no such alternative."""

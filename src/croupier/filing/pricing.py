@@ -62,7 +62,7 @@ class SeenHand:
 def symbolic_lines(offer: Offer, seen: SeenHand, stakes: Mapping[str, Cents]) -> Iterator[tuple[Settlement, Line]]:
     """The chapter's lines for the wagers one player made, in the order of the code."""
     for settlement in offer.rules.settlements:
-        if stakes.get(settlement.of.key):
+        if stakes.get(settlement.wager.key):
             for line in settlement.lines(*map(seen.value, settlement.asks)):
                 if stakes.get(line.wager.key):
                     yield settlement, line

@@ -41,7 +41,7 @@ def example_choices(rules: Rules) -> dict[str, Any]:
         data["progressives"] = {name: _terms(meter) for name, meter in rules.meters.items()}
     if rules.draws:
         data["system"] = dict.fromkeys(rules.draws, 5)
-    data["readings"] = {reading.name: reading.sound or reading.chosen for reading in rules.readings.values()}
+    data["readings"] = {reading.name: reading.sound or reading.default for reading in rules.readings.values()}
     return data
 
 
@@ -66,7 +66,7 @@ def _lines(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
     yield f"# Rules Submission (601a.2) for {rules.title}, {rules.chapter.citation}, {edition.name} ({edition.source}, {edition.status.value})"
     yield "# Check it with: croupier check FILE.toml"
     yield ""
-    yield from (f"{key} = {_value(data[key])}" for key in ("game", "edition", "facility"))
+    yield from (f"{key} = {toml_value(data[key])}" for key in ("game", "edition", "facility"))
     if forms := rules.of(GameVersion):
         yield ""
         own = (table for table in rules.of(Paytable) if table.form)
@@ -75,7 +75,7 @@ def _lines(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
         yield from (f'# form = "{form.cite.clause}"    # {form.words}' for form in forms)
     yield ""
     yield f"# The optional wagers you offer ({rules.number}.7). If you drop one, drop its paytable and meter too."
-    yield f"wagers = {_value(data['wagers'])}"
+    yield f"wagers = {toml_value(data['wagers'])}"
     yield ""
     boxes = rules.of(AdjacentBoxes)[0]
     allowed = f"1 to {rules.seats}" if boxes.chosen_by_submission else "always 1"
@@ -85,7 +85,7 @@ def _lines(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
     yield from _own_terms(rules, data)
     if rules.limit:
         yield f"payout_limit = {data['payout_limit']}    # {rules.limit.cite}: dollars per {rules.limit.unit({})}, at least {show_money(rules.limit.least)}; omit for no limit"
-    yield f"rounding = {_value(data['rounding'])}    # for fractions of a cent: " + ", ".join(ROUNDINGS)
+    yield f"rounding = {toml_value(data['rounding'])}    # for fractions of a cent: " + ", ".join(ROUNDINGS)
     if "envy" in data:
         envy = next(envy for envy in rules.of(Envy) if envy.lettered)
         yield f'envy = "A"    # {envy.cite}: {" or ".join(next(iter(envy.schedules.values())).letters)}'
@@ -93,20 +93,20 @@ def _lines(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
     yield from _dealing(rules, data)
     yield "[paytables]"
     for name, letter in data["paytables"].items():
-        yield f"{_value(name)} = {_value(letter)}    # {tables[name].cite}: {', '.join(tables[name].letters)}"
+        yield f"{toml_value(name)} = {toml_value(letter)}    # {tables[name].cite}: {', '.join(tables[name].letters)}"
     if adding := {name: table.adds for name, table in tables.items() if table.adds}:
         yield ""
         yield f"# [{ADDED_ROWS}]    # adds a {next(iter(adding.values())).name.lower()} to these tables; odds to 1"
         for name, row in adding.items():
-            yield f"# {_value(name)} = {row.at_least.amount}    # {rules.number}.{row.clause}: at least {row.at_least}"
+            yield f"# {toml_value(name)} = {row.at_least.amount}    # {rules.number}.{row.clause}: at least {row.at_least}"
     for name, terms in data.get("progressives", {}).items():
         meter = rules.meters[name]
         yield ""
         figures, per = "fixed" if meter.exact else "minimums", ", per dollar of the wager" if meter.per_dollar else ""
-        yield f"[progressives.{_value(name)}]    # {meter.cite}: the figures are {figures}{per}"
-        yield from (f"{key} = {_value(value)}" for key, value in terms.items())
+        yield f"[progressives.{toml_value(name)}]    # {meter.cite}: the figures are {figures}{per}"
+        yield from (f"{key} = {toml_value(value)}" for key, value in terms.items())
     if "system" in data:
-        electronic = next(each.of for each in rules.settlements if each.drawn)
+        electronic = next(each.wager for each in rules.settlements if each.drawn)
         yield ""
         yield f"[system]    # {electronic.cite}: what the table game system draws for the {electronic.name}, in one round out of this many; 0 for never"
         yield from (f"{key} = {value}" for key, value in data["system"].items())
@@ -114,7 +114,7 @@ def _lines(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
     yield "[readings]    # where the text is ambiguous; the first alternative is the default"
     for name, alternative in data["readings"].items():
         reading = rules.readings[name]
-        yield f"{_value(name)} = {_value(alternative)}    # {reading.cite}: {' | '.join(reading.alternatives)}"
+        yield f"{toml_value(name)} = {toml_value(alternative)}    # {reading.cite}: {' | '.join(reading.alternatives)}"
 
 
 def _dealing(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
@@ -129,7 +129,7 @@ def _dealing(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
     if Method.CONTINUOUS_SHOE.value in methods:
         notes["reshuffles"] += ", required for the continuous shoe"
     yield "[dealing]"
-    yield from (f"{key} = {_value(value)}    # {notes[key]}" for key, value in data["dealing"].items())
+    yield from (f"{key} = {toml_value(value)}    # {notes[key]}" for key, value in data["dealing"].items())
     idle = rules.of(IdleSpread)[0]
     if idle.device:
         yield f"# stores_deck = true    # the device stores one shuffled deck securely, so it is not spread at an idle table ({idle.device[0]})"
@@ -146,12 +146,14 @@ def _own_terms(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
     free = [wager for wager in rules.wagers.values() if not (wager.made_by_decision or wager.side or wager.amounts)]
     wager = max(reversed(free), key=lambda each: each.key not in rules.entitled)  # preferably one that requires another wager
     least = data["minimum"] if wager.key in rules.entitled else 1
-    yield f"# wager_limits = {{ {_value(wager.name)} = {{ minimum = {least}, maximum = 100 }} }}    # for a wager with its own limits"
+    yield f"# wager_limits = {{ {toml_value(wager.name)} = {{ minimum = {least}, maximum = 100 }} }}    # for a wager with its own limits"
     if meter := next(iter(rules.meters.values()), None):
         clause = f"{meter.system}: " if meter.linked else ""
-        yield f'# linked = {{ {_value(meter.wager.name)} = "house" }}    # {clause}names of meters shared with other tables'
+        yield f'# linked = {{ {toml_value(meter.wager.name)} = "house" }}    # {clause}names of meters shared with other tables'
 
 
-def _value(value: Any) -> str:
-    """A TOML value. JSON strings, numbers, lists and booleans are also valid TOML."""
+def toml_value(value: Any) -> str:
+    """A value as inline TOML. JSON strings, numbers, lists and booleans are also valid TOML."""
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{toml_value(key)} = {toml_value(each)}" for key, each in value.items()) + "}"
     return json.dumps(value, ensure_ascii=False)

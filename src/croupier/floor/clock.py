@@ -67,7 +67,7 @@ class _Dated(msgspec.Struct):
 def newest_time(source: Source) -> int:
     """The newest time in a log; 0 for an empty one."""
     signed = newest_checkpoint(source)
-    times = [signed.says.at if signed else 0]
+    times = [signed.content.at if signed else 0]
     for stream, (version, _) in source.heads().items():
         times += [_time_of(entry.body) for entry in source.read(stream, version - 1, 1)]
     return max(times)

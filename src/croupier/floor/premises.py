@@ -35,7 +35,7 @@ from croupier.floor.surveillance.records import Records
 from croupier.ledger import NotRecorded, Unknown, Unreadable, open_recorder
 from croupier.money import dollars
 from croupier.table.commands import Command, Leave, PlaceWager, ReceiveDecks, ShuffleDeck, Sit, TakeBackWager
-from croupier.table.engine import who
+from croupier.table.engine import role_and_seat
 from croupier.table.events import Event
 from croupier.table.state import State
 from croupier.wire import Reply
@@ -47,7 +47,7 @@ SECONDS_TO_READ_AGAIN = 1.0
 SECONDS_BETWEEN_CLOCKS = 1.0  # between checks of the wall clock
 SECONDS_BETWEEN_FINGERPRINTS = 24 * 3600  # between two checks of the program's own files
 SECONDS_BETWEEN_ERRORS = 60.0  # between two errors of the program in the audit; the server's log has them all
-Changed = Callable[[str], None]
+NameListener = Callable[[str], None]
 
 
 class Premises:
@@ -81,21 +81,21 @@ class Premises:
         self.records = Records(self.recorder)
         self.bus = open_bus(database)
         self.damaged: dict[str, str] = {}  # by table: where its log is damaged
-        self.standings: dict[str, TableSettings] = {}  # a copy of the floor's register
+        self.table_settings: dict[str, TableSettings] = {}  # a copy of the floor's register
         claims = open_claims(database)
-        self.pit = Pit(self.house, self.standings.get, pace, claims)
+        self.pit = Pit(self.house, self.table_settings.get, pace, claims)
         self.seats = SeatKeeper(self.house, claims, unpaid_seconds, away_seconds)
         self.dealer = AutomaticDealer()
-        self.ended: list[Changed] = []  # called with the name whose sessions have ended, here or in another process
-        self.changed: list[Changed] = []  # called with a table whose view has changed without an event here
+        self.on_session_end: list[NameListener] = []  # called with the name whose sessions have ended, here or in another process
+        self.on_change: list[NameListener] = []  # called with a table whose view has changed without an event here
         self._commands: set[asyncio.Task[Reply]] = set()
         self._readers: dict[str, asyncio.Task[None]] = {}
         self._unread: set[str] = set()  # what the readers still have to read
         self._freeing: asyncio.Task[None] | None = None
         self._watches: list[asyncio.Task[None]] = []  # of the wall clock and of the program's files
         self._error_noted: asyncio.Task[None] | None = None
-        self.house.listeners.append(self._wrote)
-        self.pit.taken.append(self._ask_who_is_ready)
+        self.house.listeners.append(self._on_event)
+        self.pit.on_claim.append(self._request_ready_seats)
 
     def _begin_signing(self, vault: Vault) -> None:
         if self.checkpoints:
@@ -118,7 +118,7 @@ class Premises:
         """Open every table exactly where it was left, once the shuffle has given its known answers."""
         verify_generator()
         await self.sign()
-        await self.bus.open(self._heard)
+        await self.bus.open(self._on_note)
         await self._load_tables()
         self._freeing = asyncio.create_task(self.seats.run(), name="seats to free")
         self._watches = [asyncio.create_task(watch) for watch in (self._watch_clock(), self._watch_program())]
@@ -153,13 +153,13 @@ class Premises:
         await asyncio.sleep(SECONDS_BETWEEN_ERRORS)
 
     async def _load_tables(self) -> None:
-        standings = await asyncio.to_thread(self.floor.all)
-        for table in standings:
+        settings = await asyncio.to_thread(self.floor.all)
+        for table in settings:
             try:
                 await self.house.open(table)
             except Damaged as problem:  # it stays closed; the others go on
                 self._note_damage(table, problem)
-            self.standings[table] = standings[table]
+            self.table_settings[table] = settings[table]
             if table not in self.damaged:
                 self.pit.run(table)
 
@@ -170,7 +170,7 @@ class Premises:
     def states(self) -> dict[str, State]:
         """The state of each table whose log is intact. `damaged` has the others."""
         found = {}
-        for table in self.standings:
+        for table in self.table_settings:
             if table not in self.damaged:
                 try:
                     found[table] = self.house.table(table).state
@@ -206,25 +206,25 @@ class Premises:
         for chapter in book.chapters():
             filed = self.filings.file(example_submission(chapter.edition()), EXAMPLES)
             self.filings.approve(filed.id, DEMO_FLOOR, today)
-            standing = TableSettings(chapter.slug, filed.id, practice=True, betting_seconds=30)
-            await self.open(standing, DEMO_FLOOR)
+            settings = TableSettings(chapter.slug, filed.id, practice=True, betting_seconds=30)
+            await self.open(settings, DEMO_FLOOR)
 
-    async def open(self, standing: TableSettings, by: str, opener: int = OPENER, key: str = "") -> Reply:
+    async def open(self, settings: TableSettings, by: str, opener: int = OPENER, key: str = "") -> Reply:
         """Open a table under an approved filing, and put it on the floor."""
-        text = await asyncio.to_thread(self.filings.text, standing.filing)
-        reply = await open_table(self.house, standing.table, text, opener, key, person=by)
-        await self.stand(by=by, **msgspec.structs.asdict(standing))
+        text = await asyncio.to_thread(self.filings.text, settings.filing)
+        reply = await open_table(self.house, settings.table, text, opener, key, person=by)
+        await self.change_settings(by=by, **msgspec.structs.asdict(settings))
         return reply
 
-    async def stand(self, table: str, *, by: str, **named: Any) -> None:
+    async def change_settings(self, table: str, *, by: str, **changes: Any) -> None:
         """Change how a table is run: who deals, for practice or not, how long wagers stay open. The rest stays as it is."""
-        self.standings[table] = await asyncio.to_thread(self.floor.set_standing, table, by=by, **named)
+        self.table_settings[table] = await asyncio.to_thread(self.floor.change_settings, table, by=by, **changes)
         self.pit.run(table)
         self.bus.send(Note(table))
         self._notify(table)
 
     async def execute(self, table: str, command: Command, by: str, key: str = "", person: str = "") -> Reply:
-        return await self._in_time(self.house.execute(table, self.with_orders(table, command), by, key, person))
+        return await self._with_timeout(self.house.execute(table, self.with_orders(table, command), by, key, person))
 
     def with_orders(self, table: str, command: Command) -> Command:
         """A command with the order of each deck that it shuffles: the house determines it, whoever shuffles."""
@@ -236,7 +236,7 @@ class Premises:
                 return ReceiveDecks(decks=names, preshuffled=True, sealed=tuple(self.dealer.seal(state) for _ in names))
         return command
 
-    async def _in_time(self, work: Coroutine[Any, Any, Reply]) -> Reply:
+    async def _with_timeout(self, work: Coroutine[Any, Any, Reply]) -> Reply:
         """The reply, or Unknown after `LONGEST_COMMAND` seconds. The work continues, so that what is written is also folded."""
         task = asyncio.create_task(work)
         self._commands.add(task)
@@ -257,17 +257,17 @@ class Premises:
         self._announce(Note(table, keeper.version, ready=seat, rounds=keeper.state.rounds))
 
     def _announce(self, note: Note) -> None:
-        self._heard(note)
+        self._on_note(note)
         self.bus.send(note)
 
     # news from here and from the other processes
 
-    def _wrote(self, table: str, version: int, event: Event) -> None:
+    def _on_event(self, table: str, version: int, event: Event) -> None:
         self.clock.reach(event.at)  # from a server whose wall clock may be ahead
         self.bus.send(Note(table, version))
         match event.command:
             case PlaceWager() | TakeBackWager():
-                self.pit.unready(table, who(event.by)[1], version)
+                self.pit.unready(table, role_and_seat(event.by)[1], version)
             case Sit(seat=seat) | Leave(seat=seat):
                 self.pit.unready(table, seat, version)
         self.pit.wake(table)
@@ -281,28 +281,28 @@ class Premises:
         shared = set(open_[table].state.linked.values()) if table in open_ else set()
         return [other for other in open_ if other != table and shared & set(open_[other].state.linked.values())]
 
-    def _heard(self, note: Note) -> None:
+    def _on_note(self, note: Note) -> None:
         if note.ended:
-            for ended in self.ended:
-                ended(note.ended)
+            for listener in self.on_session_end:
+                listener(note.ended)
             return
         if note.asks:
-            self._say_who_is_ready(note.table)
+            self._send_ready_seats(note.table)
             return
         if note.ready:
             if self._is_behind(note):  # the dealer must not see who is ready before their wagers
-                self._later(f"ready, {note.table}, {note.ready}", partial(self._read_and_ready, note))
+                self._schedule_read(f"ready, {note.table}, {note.ready}", partial(self._read_and_ready, note))
             else:
                 self._ready(note)
             return
         if not note.version:  # how a table is run has changed, or notes were lost
-            self._later(f"floor, {note.table}", partial(self._reload_and_notify, note.table))
+            self._schedule_read(f"floor, {note.table}", partial(self._reload_and_notify, note.table))
         if not note.table:  # notes were lost, here and perhaps elsewhere
-            self._say_who_is_ready("")
-            self._ask_who_is_ready("")
+            self._send_ready_seats("")
+            self._request_ready_seats("")
         if not note.table or self._is_behind(note):
             for table in [note.table] if note.table else list(self.house.tables):
-                self._later(table, partial(self.house.refresh, table))
+                self._schedule_read(table, partial(self.house.refresh, table))
 
     def _is_behind(self, note: Note) -> bool:
         keeper = self.house.tables.get(note.table)
@@ -317,40 +317,40 @@ class Premises:
             self.pit.ready(note.table, note.ready, note.version)
             self._notify(note.table)
 
-    def _ask_who_is_ready(self, table: str) -> None:
+    def _request_ready_seats(self, table: str) -> None:
         """Ask the other processes: this one missed players who were ready before it dealt, or while a connection was lost."""
         self.bus.send(Note(table, asks=True))
 
-    def _say_who_is_ready(self, table: str) -> None:
+    def _send_ready_seats(self, table: str) -> None:
         for name in [table] if table else list(self.house.tables):
-            rounds, seats = self.pit.who_is_ready(name)
+            rounds, seats = self.pit.ready_seats(name)
             for seat in seats:
                 self.bus.send(Note(name, self.house.table(name).version, ready=seat, rounds=rounds))
 
-    def _later(self, what: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    def _schedule_read(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Read what others wrote. Each table has one reader; if it is busy, it reads again afterward."""
-        self._unread.add(what)
-        if what not in self._readers:
-            self._readers[what] = asyncio.create_task(self._read(what, work))
+        self._unread.add(name)
+        if name not in self._readers:
+            self._readers[name] = asyncio.create_task(self._read(name, work))
 
-    async def _read(self, what: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    async def _read(self, name: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         try:
-            while what in self._unread:
-                self._unread.discard(what)
+            while name in self._unread:
+                self._unread.discard(name)
                 try:
                     await work()
                 except (Unreadable, Unknown, NotRecorded) as problem:  # until the database is back
-                    log.warning("not read", extra={"table": what, "reason": str(problem)})
-                    self._unread.add(what)
+                    log.warning("not read", extra={"table": name, "reason": str(problem)})
+                    self._unread.add(name)
                     await asyncio.sleep(SECONDS_TO_READ_AGAIN)
                 except Damaged as problem:
-                    log.error("damaged", extra={"table": what, "reason": str(problem)})
+                    log.error("damaged", extra={"table": name, "reason": str(problem)})
         finally:
-            del self._readers[what]
+            del self._readers[name]
 
     def _notify(self, table: str) -> None:
-        for changed in self.changed:
-            changed(table)
+        for listener in self.on_change:
+            listener(table)
 
 
 def _fingerprint() -> str:

@@ -20,7 +20,7 @@ def files(root: Path = ROOT) -> list[tuple[str, str]]:
     return [(sha256(names[name].read_bytes()).hexdigest(), name) for name in sorted(names)]
 
 
-def fingerprint(found: list[tuple[str, str]] | None = None) -> str:
+def fingerprint(listed: list[tuple[str, str]] | None = None) -> str:
     """The SHA-256 of the list of files, written as sha256sum writes it."""
-    lines = (f"{digest}  {name}\n" for digest, name in (files() if found is None else found))
+    lines = (f"{digest}  {name}\n" for digest, name in (files() if listed is None else listed))
     return sha256("".join(lines).encode()).hexdigest()

@@ -159,7 +159,7 @@ class Chapter:
     irregularity = Declares(procedure.Irregularity)
     voiding = Declares(procedure.Voiding)
     principle = Declares(procedure.Principle)
-    not_modelled = Declares(procedure.NotModeled)
+    not_modeled = Declares(procedure.NotModeled)
     _settlement = Declares(Settlement)
 
     def define(self, terms: Mapping[str, str], *, wager: str = "", only: Only = ()) -> None:
@@ -224,7 +224,7 @@ class Rules:
     @cached_property
     def everything(self) -> tuple[Rule, ...]:
         """Every rule of this edition, in chapter order."""
-        return tuple(rule for rule in self.chapter.rules if rule.stands_in(self.edition))
+        return tuple(rule for rule in self.chapter.rules if rule.applies_in(self.edition))
 
     @property
     def number(self) -> str:
@@ -239,7 +239,7 @@ class Rules:
         return {wager.key: wager for wager in self.of(Wager)}
 
     @cached_property
-    def named(self) -> Mapping[str, tuple[Wager, ...]]:
+    def wagers_by_name(self) -> Mapping[str, tuple[Wager, ...]]:
         """Wagers by name: each by its key, or several by the name that the code gives them as a group."""
         groups = {wager.group for wager in self.of(Wager) if wager.group}
         each = {key: (wager,) for key, wager in self.wagers.items()}
@@ -258,7 +258,7 @@ class Rules:
     def wagers_on(self, area: Area) -> list[Wager]:
         return [wager for wager in self.of(Wager) if wager.area is area]
 
-    def called_for_by(self, rule: Area | Equipment) -> list[str]:
+    def wagers_calling_for(self, rule: Area | Equipment) -> list[str]:
         """Names of the wagers of which one must be offered for an area or equipment to be there; empty if it always is."""
         if isinstance(rule, Equipment):
             called = [wager for wager in self.of(Wager) if wager.system and wager.system in (rule, rule.part_of)]

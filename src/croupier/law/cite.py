@@ -130,7 +130,7 @@ class Rule(Cited):
     def complete(self) -> None:
         """Reject what no clause can say, and fill in what the chapter leaves out."""
 
-    def stands_in(self, edition: Edition) -> bool:
+    def applies_in(self, edition: Edition) -> bool:
         return not self.only or edition in (self.only if isinstance(self.only, tuple) else (self.only,))
 
 

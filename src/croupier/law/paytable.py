@@ -54,8 +54,8 @@ class Paytable(Rule):
         columns, rows, lettered, reconstructed = read_table(self.text)
         if twice := [row for row, times in Counter(rows).items() if times > 1]:
             raise ValueError(f"{self.cite.chapter} {self.name}: the row “{twice[0]}” appears more than once")
-        if strangers := [row for row in rows if row not in set(self.names)]:
-            raise ValueError(f"{self.cite.chapter} {self.name}: no hand can make {', '.join(strangers)}")
+        if unknown := [row for row in rows if row not in set(self.names)]:
+            raise ValueError(f"{self.cite.chapter} {self.name}: no hand can make {', '.join(unknown)}")
         hands = self.hands.hands if isinstance(self.hands, Ranking) else ()
         otherwise = {hand.name: hand.otherwise for hand in hands if hand.otherwise}
         read = {"columns": columns, "rows": rows, "lettered": lettered, "reconstructed": reconstructed, "otherwise": otherwise}

@@ -158,9 +158,9 @@ def _added(row: AddedRow | None) -> Data | None:
 
 SECTIONS = {
     "definitions": _Written(procedure.Definition, "term meaning"),
-    "layout": _Written(Area, "name each_player where note", where=Rules.called_for_by),
+    "layout": _Written(Area, "name each_player where note", where=Rules.wagers_calling_for),
     "inscriptions": _Written(Inscription, "advises words"),
-    "equipment": _Written(Equipment, "name requires where", where=Rules.called_for_by),
+    "equipment": _Written(Equipment, "name requires where", where=Rules.wagers_calling_for),
     "decks": _Written(procedure.Decks, "cards jokers cover_cards hours_by_hand hours_by_shoe"),
     "rankings": _Written(Ranking, "name cards=size compared hands", hands=_hands),
     "wagers": _Written(
@@ -206,7 +206,7 @@ SECTIONS = {
         "name during void returned settled settled_under cards then",
         returned=lambda _, rule: "every wager" if rule.returns_everything else rule.returned,
     ),
-    "readings": _Written(Reading, "name question alternatives chosen because cautions"),
+    "readings": _Written(Reading, "name question alternatives chosen=default because cautions"),
     "steps": _Written(procedure.Step, "who does when"),
     "principles": _Written(procedure.Principle, "says kept_by"),
     "not_modelled": _Written(procedure.NotModeled, "reason"),

@@ -48,8 +48,8 @@ class ChapterProblem:
         return f"{self.where}: {self.said}" + (f"; write {self.write}" if self.write else "")
 
 
-Found = Iterator[tuple[str, Rule | int | None, str]]  # what is wrong, the rule or the line, and what to write
-Check = Callable[[Rules], Found]
+Problems = Iterator[tuple[str, Rule | int | None, str]]  # what is wrong, the rule or the line, and what to write
+Check = Callable[[Rules], Problems]
 
 
 def problems(chapter: Chapter, *, thorough: bool = False) -> list[ChapterProblem]:
@@ -64,17 +64,17 @@ def problems(chapter: Chapter, *, thorough: bool = False) -> list[ChapterProblem
         rules = Rules(chapter, edition)
         for checks in (*CHECKS, (_unreachable,) if thorough else ()):
             if not found:
-                found |= dict.fromkeys(_found(rules, checks))
+                found |= dict.fromkeys(_run_checks(rules, checks))
     return list(found)
 
 
-def _found(rules: Rules, checks: Iterable[Check]) -> Iterator[ChapterProblem]:
+def _run_checks(rules: Rules, checks: Iterable[Check]) -> Iterator[ChapterProblem]:
     for check in checks:
         for said, at, write in _run(check, rules):
             yield ChapterProblem(said, rules.chapter.where(at), write)
 
 
-def _run(check: Check, rules: Rules) -> Found:
+def _run(check: Check, rules: Rules) -> Problems:
     try:
         yield from check(rules)
     except Exception as wrong:  # something declared is not of the kind that the check expects
@@ -93,12 +93,12 @@ def line_in(file: str, wrong: BaseException) -> int:
 
 
 def error_text(wrong: BaseException) -> str:
-    """The words of an error; the vocabulary's own are sentences, others need the name of their kind."""
+    """An error as text. Errors of the vocabulary are sentences; others get the name of their type."""
     text = str(wrong.said if isinstance(wrong, Refusal) else wrong)
     return text if text and isinstance(wrong, (ValueError, Refusal)) else f"{type(wrong).__name__} {text}".strip()
 
 
-def _missing(rules: Rules) -> Found:
+def _missing(rules: Rules) -> Problems:
     for kind, (name, write) in NEEDED.items():
         if not rules.of(kind):
             yield f"no {name} is declared", None, write
@@ -112,7 +112,7 @@ def _missing(rules: Rules) -> Found:
 # the deal
 
 
-def _size(rules: Rules) -> Found:
+def _size(rules: Rules) -> Problems:
     """Check that one deck is enough for a full table. Cards are counted, not dealt: a script may name any number."""
     later = sum(stage.cards if stage.act is Act.DEAL else stage.act is Act.BURN for stage in rules.of(Stage))
     for dealing in rules.of(Dealing):
@@ -121,7 +121,7 @@ def _size(rules: Rules) -> Found:
             yield f"{cards:,} cards are dealt to {rules.seats:,} seats from {rules.decks.cards}", dealing, "fewer seats or cards"
 
 
-def _deals(rules: Rules) -> Found:
+def _deals(rules: Rules) -> Problems:
     first, *others = rules.of(Dealing)
     for each in (first, *others):
         if not each.entitled:
@@ -140,7 +140,7 @@ def _deals(rules: Rules) -> Found:
 # the round
 
 
-def _stages(rules: Rules) -> Found:
+def _stages(rules: Rules) -> Problems:
     stages = rules.of(Stage)
     acts = [stage.act for stage in stages]
     for act in (Act.SETTLE, Act.CLEAR):
@@ -163,7 +163,7 @@ def _stages(rules: Rules) -> Found:
     yield from _turned(rules, stages)
 
 
-def _collected(stages: Sequence[Stage]) -> Found:
+def _collected(stages: Sequence[Stage]) -> Problems:
     """Check that what a fold loses is collected before the settlement."""
     acts = [stage.act for stage in stages]
     for number, stage in enumerate(stages):
@@ -171,7 +171,7 @@ def _collected(stages: Sequence[Stage]) -> Found:
             yield f"no stage collects what folding on the {stage.decision.name} loses", stage, "chapter.stage(…, Act.COLLECT)"
 
 
-def _turned(rules: Rules, stages: Sequence[Stage]) -> Found:
+def _turned(rules: Rules, stages: Sequence[Stage]) -> Problems:
     """Check that community cards dealt face down are turned over."""
     dealing = rules.of(Dealing)[0]
     down = Counter(step.to for step in deals_of(dealing.script) for _ in range(step.count) if not step.up)
@@ -181,7 +181,7 @@ def _turned(rules: Rules, stages: Sequence[Stage]) -> Found:
         yield f"{down[COMMUNITY]} community cards lie face down, and {turned} are turned", dealing, "as many stages with Act.TURN"
 
 
-def _decisions(rules: Rules) -> Found:
+def _decisions(rules: Rules) -> Problems:
     made = {choice.makes[0] for decision in rules.decisions for choice in decision.choices if choice.makes}
     for decision in rules.decisions:
         if not decision.choices:
@@ -205,7 +205,7 @@ def _decisions(rules: Rules) -> Found:
             yield f"no decision makes the {wager.name}", wager, "a choice that makes it"
 
 
-def _clause(rules: Rules, clause: str, rule: Rule) -> Found:
+def _clause(rules: Rules, clause: str, rule: Rule) -> Problems:
     try:
         rules.cite(clause)
     except ValueError as wrong:
@@ -215,7 +215,7 @@ def _clause(rules: Rules, clause: str, rule: Rule) -> Found:
 # wagers and the layout
 
 
-def _wagers(rules: Rules) -> Found:
+def _wagers(rules: Rules) -> Problems:
     settled = Counter(wager for settlement in rules.settlements for wager in settlement.settles)
     for key, times in Counter(wager.key for wager in rules.of(Wager)).items():
         if times > 1:
@@ -227,11 +227,11 @@ def _wagers(rules: Rules) -> Found:
             number = "more than one settlement settles" if settled[wager] else "no settlement settles"
             yield f"{number} the {wager.name}", wager, "@chapter.settles(…)"
     for limit in rules.of(Limit):
-        if strangers := set(limit.names) - {wager.name for wager in rules.of(Wager)} - {table.name for table in rules.of(Paytable)}:
-            yield f"the payout limit covers {strangers.pop()}, which is not a wager or a bonus", limit, ""
+        if unknown := set(limit.names) - {wager.name for wager in rules.of(Wager)} - {table.name for table in rules.of(Paytable)}:
+            yield f"the payout limit covers {unknown.pop()}, which is not a wager or a bonus", limit, ""
 
 
-def _areas(rules: Rules) -> Found:
+def _areas(rules: Rules) -> Problems:
     """Check that no two areas have the same name."""
     for name, times in Counter(area.name for area in rules.of(Area)).items():
         if times > 1:
@@ -239,18 +239,18 @@ def _areas(rules: Rules) -> Found:
             yield f"{times} areas are called {name}", last, "another name"
 
 
-def _named(rules: Rules) -> Found:
+def _named(rules: Rules) -> Problems:
     """Check that definitions and published figures name wagers of the chapter."""
     names = dict.fromkeys(wager.name for wager in rules.of(Wager))
     for term in rules.of(procedure.Definition):
         if term.wager and term.wager not in names:
             yield f"“{term.term}” is defined for the {term.wager}, which is not a wager", term, " or ".join(names)
     for figure in rules.of(Published):
-        if figure.wager not in rules.named:
-            yield f"a figure is published for the {figure.wager}, which is not a wager", figure, " or ".join(rules.named)
+        if figure.wager not in rules.wagers_by_name:
+            yield f"a figure is published for the {figure.wager}, which is not a wager", figure, " or ".join(rules.wagers_by_name)
 
 
-def _faces(rules: Rules) -> Found:
+def _faces(rules: Rules) -> Problems:
     """Check that cards everyone sees have an area, and that the dealer's hand is announced."""
     areas = {area.cards for area in rules.of(Area)}
     for dealing in rules.of(Dealing):
@@ -265,7 +265,7 @@ def _faces(rules: Rules) -> Found:
 # hands
 
 
-def _readings(rules: Rules) -> Found:
+def _readings(rules: Rules) -> Problems:
     """Check that every reading named by a rule, a decision or a fact belongs to this chapter and has the alternative."""
     for rule in rules.everything:
         for reading, alternative in _alternatives(tuple(vars(rule).values())):
@@ -289,7 +289,7 @@ def _alternatives(value: object) -> Iterator[Alternative]:
             yield from ((value.reading, way) for way in value.ways)
 
 
-def _jokers(rules: Rules) -> Found:
+def _jokers(rules: Rules) -> Problems:
     """Check that rankings say what a joker counts as, and that hands with one are not compared or called by their ranks."""
     called = [rule.hand for rule in rules.of(Announcement)]
     for ranking in rules.of(Ranking) if rules.decks.jokers else ():
@@ -300,7 +300,7 @@ def _jokers(rules: Rules) -> Found:
             yield said, ranking, "note=…, and rows that a hand with the joker fills"
 
 
-def _unreachable(rules: Rules) -> Found:
+def _unreachable(rules: Rules) -> Problems:
     for ranking in rules.of(Ranking):
         try:
             filled = {ranking.row_of_shape(each) for size in ranking.sizes for each in every_shape(size, rules.decks.jokers)}
@@ -323,7 +323,7 @@ def _unfilled(rules: Rules, ranking: Ranking, hand: Hand) -> str:
 # settlements
 
 
-def _asks(rules: Rules) -> Found:
+def _asks(rules: Rules) -> Problems:
     """Check that each fact has enough cards for the hands it ranks."""
     cards = rules.dealt
     for settlement in rules.settlements:
@@ -340,7 +340,7 @@ def _asks(rules: Rules) -> Found:
             yield from _enough(fact, seen, f"are seen at the decision on the {decision.name}", decision)
 
 
-def _enough(fact: Fact | Reading, cards: Mapping[Place | str, int], what: str, rule: Rule) -> Found:
+def _enough(fact: Fact | Reading, cards: Mapping[Place | str, int], what: str, rule: Rule) -> Problems:
     ranking, places = _looked_at(fact)
     board = cards.get(COMMUNITY, 0)
     if isinstance(fact, Holds) and not 0 <= fact.first <= board:
@@ -367,7 +367,7 @@ def _looked_at(fact: Fact | Reading) -> tuple[Ranking | None, tuple[Place, ...]]
     return None, ()
 
 
-def _settlements(rules: Rules) -> Found:
+def _settlements(rules: Rules) -> Problems:
     """Check that every combination of facts gives each wager one line, or none for one made by a decision if the hand folded."""
     for settlement in rules.settlements:
         cases = prod(len(fact.values) for fact in settlement.asks)
@@ -380,7 +380,7 @@ def _settlements(rules: Rules) -> Found:
             yield _failed(f"the settlement under {settlement.cite}", wrong, rules, settlement)
 
 
-def _tried(rules: Rules, settlement: Settlement) -> Found:
+def _tried(rules: Rules, settlement: Settlement) -> Problems:
     names, reported = [fact.name for fact in settlement.asks], set[str]()
     for values, lines in settlement.every_case():
         case = ", ".join(f"{name}: {value}" for name, value in zip(names, values, strict=True))
@@ -392,7 +392,7 @@ def _tried(rules: Rules, settlement: Settlement) -> Found:
             yield from _clause(rules, line.clause, settlement)
 
 
-def _paid(rules: Rules) -> Found:
+def _paid(rules: Rules) -> Problems:
     """Check that every row of a paytable is paid in some case, and that settlements pay only rows the table has."""
     paid = dict[str, dict[str, Settlement]]()  # by the table's name: an edition or a version of the game may have its own
     for settlement in rules.settlements:

@@ -46,7 +46,7 @@ class Reading(Rule):
         return alternative
 
     @cached_property
-    def chosen(self) -> str:
+    def default(self) -> str:
         """The default alternative: the first."""
         return next(iter(self.alternatives))
 
@@ -56,7 +56,7 @@ class Reading(Rule):
 
     def of(self, position: Any) -> str:
         """The alternative in force. A reading can be passed to a settlement like a fact."""
-        return str(position.readings.get(self.name, self.chosen))
+        return str(position.readings.get(self.name, self.default))
 
 
 Alternative = tuple[Reading, str]
@@ -64,4 +64,4 @@ Alternative = tuple[Reading, str]
 
 def in_force(alternative: Alternative | None, readings: Mapping[str, str]) -> bool:
     """Whether this alternative is in force, if the text leaves one open at all."""
-    return alternative is not None and readings.get(alternative[0].name, alternative[0].chosen) == alternative[1]
+    return alternative is not None and readings.get(alternative[0].name, alternative[0].default) == alternative[1]

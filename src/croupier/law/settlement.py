@@ -71,7 +71,7 @@ def pay_bonus(table: Paytable, row: str, *, on: Wager, called: str = "") -> Line
 
 
 def on_terms(lines: Lines, **terms: Any) -> Lines:
-    """The same lines on terms of their own."""
+    """The lines, each with these terms."""
     return tuple(replace(line, **terms) for line in lines)
 
 
@@ -110,7 +110,7 @@ class Settlement(Rule):
     _known: dict[tuple[Any, ...], Lines] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
-    def of(self) -> Wager:
+    def wager(self) -> Wager:
         """The wager that must have been made for the settlement to apply."""
         return self.settles[0]
 
@@ -122,7 +122,7 @@ class Settlement(Rule):
     @property
     def drawn(self) -> dict[str, Drawn]:
         """The facts about what the system draws, by the name of what the draw adds to the wager."""
-        return {f"{self.of.name}, {fact.name}": fact for fact in self.asks if isinstance(fact, Drawn)}
+        return {f"{self.wager.name}, {fact.name}": fact for fact in self.asks if isinstance(fact, Drawn)}
 
     def lines(self, *values: Any) -> Lines:
         """The lines for these values of the facts. They depend on nothing else, so they are cached."""

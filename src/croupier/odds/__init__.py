@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from croupier.odds.prices import Prices
     from croupier.odds.simulation.rounds import Simulated
 
-__all__ = ["advise", "analyse", "best_play", "evaluate", "price", "simulate"]
+__all__ = ["advise", "analyze", "best_play", "evaluate", "price", "simulate"]
 
 
 def price(offer: Offer) -> Prices:
@@ -29,7 +29,7 @@ def price(offer: Offer) -> Prices:
     return prices(offer)
 
 
-def analyse(offer: Offer) -> list[OddsEntry]:
+def analyze(offer: Offer) -> list[OddsEntry]:
     """Price every wager of an Offer under its own choices and under the alternatives of each reading.
 
     A wager of a shape that no counter supports is refused; `price` has the prices of the others.

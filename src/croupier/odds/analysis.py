@@ -117,27 +117,27 @@ class Analysis:
     def entries(self) -> Iterator[OddsEntry]:
         """The entries of every wager whose shape some counter supports."""
         for settlement in self._offered():
-            yield from self._unless_refused(settlement, self._wagers(settlement))
+            yield from self._if_countable(settlement, self._wagers(settlement))
         for settlement in self._offered():
             for name in settlement.drawn:
-                draws = self._beside(settlement.readings, EntryRole.DRAW, partial(self._draw, settlement, name))
-                yield from self._unless_refused(settlement, draws)
+                draws = self._in_role(settlement.readings, EntryRole.DRAW, partial(self._draw, settlement, name))
+                yield from self._if_countable(settlement, draws)
         for envy in self.rules.of(Envy):
-            yield from self._unless_refused(self._settling(envy), self._envies(envy))
+            yield from self._if_countable(self._settlement_of(envy), self._envies(envy))
         if not self.offer or self.offer.decision_seconds:
             for settlement in self._offered():
-                yield from self._silent(settlement)
+                yield from self._unanswered_entries(settlement)
 
-    def _settling(self, envy: Envy) -> Settlement:
-        return next(each for each in self.rules.settlements if each.of is envy.wager)
+    def _settlement_of(self, envy: Envy) -> Settlement:
+        return next(each for each in self.rules.settlements if each.wager is envy.wager)
 
-    def _unless_refused(self, settlement: Settlement, entries: Iterator[OddsEntry]) -> list[OddsEntry]:
+    def _if_countable(self, settlement: Settlement, entries: Iterator[OddsEntry]) -> list[OddsEntry]:
         """All entries of a wager, or none if it cannot be counted; wagers settled with it then have no price either."""
         try:
             return list(entries)
         except NotCounted as refused:
             main = settlement is main_settlement(self.rules)
-            for wager in [settlement.of] if main else settlement.settles:
+            for wager in [settlement.wager] if main else settlement.settles:
                 self.not_counted.setdefault(wager_name(wager), refused)
             return []
 
@@ -147,17 +147,17 @@ class Analysis:
                 yield from self._wager(settlement, form, letters)
 
     def _offered(self) -> list[Settlement]:
-        return [each for each in self.rules.settlements if not self.offer or self.offer.offers(each.of)]
+        return [each for each in self.rules.settlements if not self.offer or self.offer.offers(each.wager)]
 
     # a player who never answers
 
-    def _silent(self, settlement: Settlement) -> list[OddsEntry]:
+    def _unanswered_entries(self, settlement: Settlement) -> list[OddsEntry]:
         """What a wager costs a player who never answers; one entry for all letters if they make no difference."""
-        name, reading = wager_name(settlement.of), silence_reading(self.rules)
+        name, reading = wager_name(settlement.wager), silence_reading(self.rules)
         if not reading or name in self.not_counted or not unanswered.depends_on_answers(self.rules, settlement):
             return []
         try:
-            found = [list(self._silences(settlement, reading, letters)) for letters in self._letters(settlement, "")]
+            found = [list(self._unanswered_by_reading(settlement, reading, letters)) for letters in self._letters(settlement, "")]
         except NotCounted as refused:
             self.not_counted[f"{name}, {EntryRole.UNANSWERED}"] = refused
             return []
@@ -166,63 +166,63 @@ class Analysis:
             return [replace(each, paytables={}) for each in found[0]]
         return [each for entries in found for each in entries]
 
-    def _silences(self, settlement: Settlement, reading: Reading, letters: Chosen) -> Iterator[OddsEntry]:
+    def _unanswered_by_reading(self, settlement: Settlement, reading: Reading, letters: Chosen) -> Iterator[OddsEntry]:
         """The entry under the reading in force, unless a side wager keeps its price, then each alternative that changes it."""
-        first, *others = self._read((reading,), partial(self._unanswered, settlement, letters))
+        first, *others = self._by_reading((reading,), partial(self._unanswered, settlement, letters))
         is_main = settlement is main_settlement(self.rules)
         in_force = self._in_force(self._readings_affecting(settlement))
-        if is_main or first.edge != self._side(settlement, letters, self._least(settlement), in_force).edge:
+        if is_main or first.edge != self._side(settlement, letters, self._lowest_stake(settlement), in_force).edge:
             yield first
         yield from others
 
     def _unanswered(self, settlement: Settlement, letters: Chosen, readings: Chosen) -> OddsEntry:
         if settlement is main_settlement(self.rules):
-            name, found = wager_name(settlement.of), unanswered.main_outcomes(self._offer(readings, letters))
-            entry = _entry(name, letters, self._departing(readings), found)
+            name, found = wager_name(settlement.wager), unanswered.main_outcomes(self._offer(readings, letters))
+            entry = _entry(name, letters, self._non_default(readings), found)
         else:
             counted = unanswered.side_counts(self._offer(readings, letters), settlement)
-            entry = self._side(settlement, letters, self._least(settlement), readings, counted)
+            entry = self._side(settlement, letters, self._lowest_stake(settlement), readings, counted)
         return replace(entry, wager=f"{entry.wager}, {EntryRole.UNANSWERED}", role=EntryRole.UNANSWERED)
 
-    def _least(self, settlement: Settlement) -> Cents:
-        return unit_of(self.offer, settlement.of) if self.offer else DOLLAR
+    def _lowest_stake(self, settlement: Settlement) -> Cents:
+        return unit_of(self.offer, settlement.wager) if self.offer else DOLLAR
 
     # readings and stakes
 
     def _wager(self, settlement: Settlement, form: str, letters: Chosen) -> Iterator[OddsEntry]:
         """A wager as offered, at its lowest and highest stake, and under each other alternative that changes it."""
-        least, most = self._least(settlement), self.offer.stakes(settlement.of)[1] if self.offer else 0
+        least, most = self._lowest_stake(settlement), self.offer.stakes(settlement.wager)[1] if self.offer else 0
         price = partial(self._main, form) if settlement is main_settlement(self.rules) else partial(self._side, settlement)
-        first, *others = self._read(self._readings_affecting(settlement), partial(price, letters, least))
+        first, *others = self._by_reading(self._readings_affecting(settlement), partial(price, letters, least))
         yield first
         if first.stake and most > first.stake:
             yield replace(price(letters, most, self._in_force(self._readings_affecting(settlement))), role=EntryRole.AT_MOST)
         yield from (replace(other, role=EntryRole.ALTERNATIVE) for other in others)
 
-    def _beside(self, bearing: tuple[Reading, ...], role: EntryRole, price: Callable[[Chosen], OddsEntry]) -> Iterator[OddsEntry]:
-        return (replace(entry, role=role) for entry in self._read(bearing, price))
+    def _in_role(self, readings: tuple[Reading, ...], role: EntryRole, price: Callable[[Chosen], OddsEntry]) -> Iterator[OddsEntry]:
+        return (replace(entry, role=role) for entry in self._by_reading(readings, price))
 
     def _readings_affecting(self, settlement: Settlement) -> tuple[Reading, ...]:
         """The readings that can change a settlement's result, or what a player may do before it."""
         set_by = [setting.unless[0] for setting in self.rules.of(Setting)] if settlement is main_settlement(self.rules) else []
         return (*settlement.readings, *set_by)
 
-    def _in_force(self, bearing: tuple[Reading, ...]) -> Chosen:
-        return {reading.name: self.offer.reading(reading) if self.offer else reading.chosen for reading in bearing}
+    def _in_force(self, readings: tuple[Reading, ...]) -> Chosen:
+        return {reading.name: self.offer.reading(reading) if self.offer else reading.default for reading in readings}
 
-    def _read(self, bearing: tuple[Reading, ...], price: Callable[[Chosen], OddsEntry]) -> Iterator[OddsEntry]:
+    def _by_reading(self, readings: tuple[Reading, ...], price: Callable[[Chosen], OddsEntry]) -> Iterator[OddsEntry]:
         """The entry under the readings in force, then one for each alternative reading that changes it."""
-        in_force = self._in_force(bearing)
+        in_force = self._in_force(readings)
         entry = price(in_force)
         yield entry
-        for reading in bearing:
+        for reading in readings:
             for alternative in reading.alternatives:
                 other = price({**in_force, reading.name: alternative})
                 if replace(other, readings=entry.readings) != entry:
                     yield other
 
-    def _departing(self, readings: Chosen) -> Chosen:
-        return {name: each for name, each in readings.items() if each != self.rules.readings[name].chosen}
+    def _non_default(self, readings: Chosen) -> Chosen:
+        return {name: each for name, each in readings.items() if each != self.rules.readings[name].default}
 
     # which choices affect a settlement
 
@@ -254,7 +254,7 @@ class Analysis:
         """The Offer that is priced, under these readings."""
         if self.offer:
             return replace(self.offer, readings={**self.offer.readings, **readings})
-        return full_offer(self.rules, letters or {}, self._departing(readings), form)
+        return full_offer(self.rules, letters or {}, self._non_default(readings), form)
 
     # pricing
 
@@ -272,22 +272,22 @@ class Analysis:
     def _main(self, form: str, letters: Chosen, _: Cents, readings: Chosen) -> OddsEntry:
         solved = self.solved(self._offer(readings, letters, form))
         named = {"form": form} if form and not self.offer else {}
-        return _entry(main_name(self.rules), letters, {**self._departing(readings), **named}, solved.outcomes)
+        return _entry(main_name(self.rules), letters, {**self._non_default(readings), **named}, solved.outcomes)
 
     def _side(
         self, settlement: Settlement, letters: Chosen, stake: Cents, readings: Chosen, counted: side_wagers.Counted | None = None
     ) -> OddsEntry:
         offer, outcomes = self._offer(readings, letters), Outcomes()
-        stakes = {settlement.of.key: Fraction(1)}
+        stakes = {settlement.wager.key: Fraction(1)}
         for values, count in self._counted(offer, settlement) if counted is None else counted:
             facts = asked(settlement, offer, values)
             row = next((str(value) for value in values.values() if isinstance(value, str)), "")
             also = [fact.name.removeprefix("player ") for fact, value in zip(settlement.asks, facts, strict=True) if value is True]
             label = ", ".join([_as_paid(offer, settlement, facts, row), *also])
             outcomes.add(worth(offer, settlement, facts, stakes, unit=stake), count, label)
-        metered = settlement.of.name in offer.meters and any(key[2] for key in outcomes.counts)
-        seed = offer.seed(settlement.of.name, stake, again=False) if metered else None
-        entry = _entry(settlement.of.name, letters, self._departing(readings), outcomes, settlement.of.side, seed, stake)
+        metered = settlement.wager.name in offer.meters and any(key[2] for key in outcomes.counts)
+        seed = offer.seed(settlement.wager.name, stake, again=False) if metered else None
+        entry = _entry(settlement.wager.name, letters, self._non_default(readings), outcomes, settlement.wager.side, seed, stake)
         columns = [offer.column(table.name).values() for table in self._tables(settlement)]
         fixed_sums = any(odds.kind is Kind.DOLLARS for column in columns for odds in column)
         entry = replace(entry, stake=stake if metered or fixed_sums else None)
@@ -349,17 +349,17 @@ class Analysis:
         for row, matches, count in sorted(self._drawn(offer, settlement, fact), key=lambda each: not each[1]):
             added = _with_drawn(offer, settlement, row, {fact: matches}).net - _with_drawn(offer, settlement, row, {}).net
             outcomes.add(Worth(added), count, f"{fact.name}: {'yes' if matches else 'no'}")
-        return _entry(name, {}, self._departing(readings), outcomes, settlement.of.side)
+        return _entry(name, {}, self._non_default(readings), outcomes, settlement.wager.side)
 
     def _envies(self, envy: Envy) -> Iterator[OddsEntry]:
         """What an envy bonus adds for each other player at the table, on a wager of the filed amount or else one dollar."""
-        settlement = self._settling(envy)
+        settlement = self._settlement_of(envy)
         if settlement in self._offered():
-            stake = self._least(settlement)
+            stake = self._lowest_stake(settlement)
             table = envy.schedules[stake]
             for letter in [self.offer.envy] if self.offer and table.lettered else table.letters:
                 price = partial(self._envy, envy, settlement, letter, stake)
-                yield from self._beside((*settlement.readings, envy.unseen[0]), EntryRole.ENVY, price)
+                yield from self._in_role((*settlement.readings, envy.unseen[0]), EntryRole.ENVY, price)
 
     def _envy(self, envy: Envy, settlement: Settlement, letter: str, stake: Cents, readings: Chosen) -> OddsEntry:
         offer, outcomes = self._offer(readings), Outcomes()
@@ -372,7 +372,7 @@ class Analysis:
             paid = odds.amount / stake if odds else Fraction(0)
             outcomes.add(Worth(paid, odds=str(odds or fixed(0))), count, row)
         letters = {envy.name: letter} if table.lettered else {}
-        entry = _entry(f"{envy.name}, for each other player", letters, self._departing(readings), outcomes)
+        entry = _entry(f"{envy.name}, for each other player", letters, self._non_default(readings), outcomes)
         return replace(entry, stake=stake)
 
 
@@ -380,14 +380,14 @@ def _with_drawn(offer: Offer, settlement: Settlement, row: str, drawn: Mapping[D
     """What a wager on a hand of this row is worth with these draws, and no others."""
     known: dict[Fact, Any] = {fact: drawn.get(fact, False) for fact in settlement.drawn.values()}
     known |= {settlement.hand: row} if settlement.hand else {}
-    return worth(offer, settlement, asked(settlement, offer, known), {settlement.of.key: Fraction(1)}, unit=unit)
+    return worth(offer, settlement, asked(settlement, offer, known), {settlement.wager.key: Fraction(1)}, unit=unit)
 
 
 def _entry(
     wager: str, letters: Chosen, readings: Chosen, found: Outcomes, side: str = "", seed: Cents | None = None, stake: Cents = DOLLAR
 ) -> OddsEntry:
     """An entry from these outcomes, with any meter at its seed, in units of the stake."""
-    mean, share = found.mean(), found.mean(of=2)
+    mean, share = found.mean(), found.mean(part=2)
     start = Fraction(seed or 0, stake)
     meter = Metered(1 + mean, share * DOLLAR / stake, seed) if seed is not None else None
     by_label: dict[tuple[str, str, Fraction, Fraction], int] = {}
@@ -397,7 +397,7 @@ def _entry(
     outcomes = tuple(OutcomeCount(label, count, odds, net, part) for (label, odds, net, part), count in by_label.items())
     edge = -(mean + share * start)
     variance = Fraction(sum((k[1] + k[2] * start) ** 2 * n for k, n in found.counts.items())) / found.deals - edge**2
-    return OddsEntry(wager, letters, readings, edge, found.mean(of=3), variance, found.hits, found.deals, outcomes, meter, side)
+    return OddsEntry(wager, letters, readings, edge, found.mean(part=3), variance, found.hits, found.deals, outcomes, meter, side)
 
 
 def _as_paid(offer: Offer, settlement: Settlement, facts: list[Any], row: str) -> str:
@@ -460,6 +460,6 @@ def compare(rules: Rules, entries: list[OddsEntry], offer: Offer | None = None) 
 
 def _is_of(figure: Published, offer: Offer) -> bool:
     """Whether a figure is about one letter, the usual version of the game, and tables to which the Offer adds no row."""
-    of_main = figure.wager == main_settlement(offer.rules).of.name
+    of_main = figure.wager == main_settlement(offer.rules).wager.name
     added = {figure.wager} & {*offer.added} or (of_main and offer.added)
     return not (figure.bound or added or (of_main and offer.form))

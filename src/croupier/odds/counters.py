@@ -42,7 +42,7 @@ class GameCounter(Generic[S_co]):
     answers: Callable[[Offer, S_co, Layout], SimulatedAnswers]
     strategy_text: Callable[[Offer, S_co], StrategyText]
     before: Callable[[Offer, Cards, Cards, Cards], tuple[Choice, ...]] = lambda *_: ()
-    always: Callable[[Offer, S_co, tuple[Choice, ...]], Fraction] | None = None
+    worth_always: Callable[[Offer, S_co, tuple[Choice, ...]], Fraction] | None = None
     verify: Callable[[Rules], None] = lambda _: None  # refuses what would take too long
 
 
@@ -71,7 +71,7 @@ COUNTERS = (
         against_dealer.advise,
         against_dealer.answers,
         one_decision_text.strategy_text,
-        always=against_dealer.always,
+        worth_always=against_dealer.worth_always,
     ),
     GameCounter(
         boards.SERVES, boards.serves, boards.solve, boards.advise, boards.answers, boards_text.strategy_text, before=boards.before
@@ -84,7 +84,7 @@ COUNTERS = (
         enumerator.answers,
         plain_text.strategy_text,
         before=enumerator.before,
-        always=enumerator.always,
+        worth_always=enumerator.worth_always,
         verify=enumerator.verify,
     ),
 )

@@ -33,7 +33,7 @@ MOST_DEALS = 50_000  # of unseen cards, for a side wager
 
 
 @dataclass(frozen=True)
-class Made:
+class TakenDecision:
     """A decision as it was made: the cards that the player saw, their answers before, and what they said or set."""
 
     held: Cards
@@ -64,22 +64,22 @@ class DecisionCost:
         return self.choices[0].value - self.taken.value
 
 
-def decision_cost(offer: Offer, made: Made) -> DecisionCost:
-    """Raises a Refusal for a decision that cannot be priced exactly."""
+def decision_cost(offer: Offer, made: TakenDecision) -> DecisionCost:
+    """What a decision cost. Raises a Refusal if it cannot be priced exactly."""
     advised = advise(offer, made.held, made.up, made.board)
     unit = _unit(offer, made)
     if not offer.rules.decisions:
         return _setting(offer, made, [Advice(each.choice, each.value * unit) for each in advised])
-    return Answered(offer, made, {each.choice: each.value * unit for each in advised}).cost()
+    return AnsweredDecision(offer, made, {each.choice: each.value * unit for each in advised}).cost()
 
 
-def _unit(offer: Offer, made: Made) -> Cents:
+def _unit(offer: Offer, made: TakenDecision) -> Cents:
     """The stake of the main game. Its wagers are equal, so any that is still in play will do."""
     main = main_settlement(offer.rules)
     return next(made.stakes[wager.key] for wager in main.settles if not wager.made_by_decision and wager.key in made.stakes)
 
 
-def _setting(offer: Offer, made: Made, advised: list[Advice]) -> DecisionCost:
+def _setting(offer: Offer, made: TakenDecision, advised: list[Advice]) -> DecisionCost:
     word = set_to(offer, made.held, made.set_aside)
     taken = next((each for each in advised if each.choice == word), None)
     if taken is None:
@@ -88,11 +88,11 @@ def _setting(offer: Offer, made: Made, advised: list[Advice]) -> DecisionCost:
 
 
 @dataclass
-class Answered:
+class AnsweredDecision:
     """A decision that was answered in words."""
 
     offer: Offer
-    made: Made
+    made: TakenDecision
     main: Mapping[str, Fraction]  # in cents, by the choice as the advice names it
 
     @cached_property
@@ -101,12 +101,12 @@ class Answered:
 
     def cost(self) -> DecisionCost:
         self._verify_independent()
-        choices = [each for each in self.decision.choices if self._named(each) in self.main]
-        valued = [Advice(each.word, self.main[self._named(each)] + self._beside(each)) for each in choices]
+        choices = [each for each in self.decision.choices if self._advice_name(each) in self.main]
+        valued = [Advice(each.word, self.main[self._advice_name(each)] + self._side_wagers_value(each)) for each in choices]
         valued.sort(key=lambda each: -each.value)
         return DecisionCost(tuple(valued), self._taken(choices, valued), tuple(self._left_out()))
 
-    def _named(self, choice: Choice) -> str:
+    def _advice_name(self, choice: Choice) -> str:
         alone = choice.word
         return alone if alone in self.main else f"{self.decision.name}: {alone}"
 
@@ -117,7 +117,7 @@ class Answered:
         fold = next((each for each in choices if each.folds), None)
         plain = Folded() in main_settlement(self.offer.rules).asks
         if taken and taken.folds and fold and plain:  # time ran out: only the wager that the decision is about is lost
-            return Advice(taken.word, self.main[self._named(fold)] + self._beside(taken))
+            return Advice(taken.word, self.main[self._advice_name(fold)] + self._side_wagers_value(taken))
         raise Refusal(
             f"“{self.made.said}” is not among the choices that are counted",
             self.decision.cite,
@@ -135,15 +135,15 @@ class Answered:
     def _at_stake(self) -> Iterator[Settlement]:
         """The settlements of side wagers that an answer changes."""
         for settlement in self.offer.rules.settlements:
-            others = settlement is not main_settlement(self.offer.rules) and self.made.stakes.get(settlement.of.key)
+            others = settlement is not main_settlement(self.offer.rules) and self.made.stakes.get(settlement.wager.key)
             if others and any(isinstance(fact, Folded | Decision) for fact in settlement.asks):
                 yield settlement
 
     def _left_out(self) -> Iterator[str]:
         if not any(choice.folds for choice in self.decision.choices):
-            yield from (settlement.of.key for settlement in self._at_stake())
+            yield from (settlement.wager.key for settlement in self._at_stake())
 
-    def _beside(self, choice: Choice) -> Fraction:
+    def _side_wagers_value(self, choice: Choice) -> Fraction:
         """What the other wagers that a fold now would lose are worth after this choice, in cents."""
         if not any(each.folds for each in self.decision.choices):
             return Fraction(0)
@@ -151,18 +151,18 @@ class Answered:
 
     def _value(self, settlement: Settlement, choice: Choice) -> Fraction:
         """The mean over the cards that the player does not see."""
-        stake, found = self.made.stakes[settlement.of.key], dict[tuple[Any, ...], int]()
+        stake, found = self.made.stakes[settlement.wager.key], dict[tuple[Any, ...], int]()
         for position in self._positions(settlement, choice):
             case = tuple(fact.of(position) for fact in settlement.asks)
             found[case] = found.get(case, 0) + 1
         total = Fraction(0)
         for case, count in found.items():
-            one = worth(self.offer, settlement, case, {settlement.of.key: Fraction(1)}, unit=stake)
+            one = worth(self.offer, settlement, case, {settlement.wager.key: Fraction(1)}, unit=stake)
             total += count * (one.net * stake + (one.meter * self._meter(settlement) if one.meter else 0))
         return total / sum(found.values())
 
     def _meter(self, settlement: Settlement) -> Cents:
-        shown = self.made.meters.get(settlement.of.name)
+        shown = self.made.meters.get(settlement.wager.name)
         if shown is None or any(line.divided for _, lines in settlement.every_case() for line in lines):
             raise NotCounted(settlement, "its share of the meter is not known", "a meter whose amount is recorded")
         return shown

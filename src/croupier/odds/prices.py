@@ -83,13 +83,13 @@ def stake_of(price: Price) -> str:
     return f"at {show_money(price['stake'])}" if price.get("stake") else ""
 
 
-def limited(offer: Offer, found: Prices) -> list[Price]:
+def limited(offer: Offer, prices: Prices) -> list[Price]:
     """The wagers whose highest payout the payout limit can reduce; their prices leave the limit out."""
     limit, most = offer.rules.limit, offer.payout_limit
     if limit is None or not most:
         return []
     limited_prices = []
-    for price in found.wagers:
+    for price in prices.wagers:
         wager = priced_wager(offer.rules, price)
         nets = [Fraction(each["net"]) for each in price["outcomes"] if limit.counts(wager.name, each["hand"])]
         if nets and max(nets) * offer.stakes(wager)[1] > most:

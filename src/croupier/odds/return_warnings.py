@@ -20,14 +20,14 @@ def cautions(offer: Offer, known: Prices | None = None) -> list[Finding]:
     return list(_cautions(offer, known or prices(offer)))
 
 
-def _cautions(offer: Offer, found: Prices) -> Iterator[Finding]:
+def _cautions(offer: Offer, prices: Prices) -> Iterator[Finding]:
     for settlement in offer.rules.settlements:
-        wager = settlement.of
-        if says := found.not_counted.get(wager_name(wager)):
+        wager = settlement.wager
+        if says := prices.not_counted.get(wager_name(wager)):
             yield Finding(Severity.WARNING, str(wager.cite), wager.key, says, "")
-        for price in found.wagers:
+        for price in prices.wagers:
             if price_name(price) == wager_name(wager):
-                at_most = found.at_most(price)
+                at_most = prices.at_most(price)
                 both = [each for each in (price, at_most) if each]
                 warnings = [says for each in both if (says := _says(each))] + _over_time(offer, price)
                 expected = [EXPECTED] if any(_returns(each) < LEAST for each in both) else []

@@ -42,7 +42,7 @@ class StrategyEdge:
 
 
 def strategy_edge(best: Fraction | str, ways: Iterable[tuple[str, Fraction | str]]) -> StrategyEdge:
-    """From the edges of best play and of other ways to play, by name. Words without a separate price are best play.
+    """Compare the edge of best play with those of other ways to play, by name. Words without a separate price are best play.
 
     >>> strategy_edge("1/50", [("always play", "1/10")]).words, strategy_edge("1/50", [(TO_THE_LETTER, "1/40")]).words
     (Fraction(1, 50), Fraction(1, 40))

@@ -30,7 +30,7 @@ class AuditedPit:
     def __init__(self, writer: Writer) -> None:
         self.writer = writer
         self.auditor = Auditor(signs_of)
-        self.happened = writer.happened
+        self.incidents = writer.incidents
         self._bytes: dict[str, bytes] = {}
 
     def state(self, table: str) -> State:
@@ -47,7 +47,7 @@ class AuditedPit:
             await self.writer.crash_during(step)
             step = msgspec.structs.replace(step, faults={})
         if step.then:
-            self.happened[step.then.value] += 1
+            self.incidents[step.then.value] += 1
         answers = await self._until_certain(step, await self.writer.send(step))
         tables = dict.fromkeys(order.table for order in step.orders)
         grown = self._follow(tables)
@@ -62,7 +62,7 @@ class AuditedPit:
             again = [n for n, answer in enumerate(answers) if answer.failed == UNKNOWN]
             if not again:
                 return answers
-            self.happened["retried after a lost connection"] += len(again)
+            self.incidents["retried after a lost connection"] += len(again)
             more = await self.writer.send(ScriptStep(step.at, tuple(step.orders[n] for n in again)))
             for n, answer in zip(again, more, strict=True):
                 answers[n] = answer
@@ -73,7 +73,7 @@ class AuditedPit:
         grown = {table for table in tables if self._follow_stream(f"table/{table}")}
         for stream in self.auditor.feeders if grown else ():
             self._follow_stream(stream)
-        self.auditor.agreed()
+        self.auditor.check_meters()
         return grown
 
     def _follow_stream(self, stream: str) -> bool:
@@ -122,8 +122,8 @@ class AuditedPit:
             for stream, shown in meters.items():
                 again = self.writer.house.meter(stream)
                 need((again.version, again.head, again.meter) == shown, "replay", f"{stream} differs from the live one")
-        self.auditor.agreed()
-        self.auditor.closed()
+        self.auditor.check_meters()
+        self.auditor.check_closing()
 
 
 async def run_script(writer: Writer, steps: Iterable[ScriptStep]) -> AuditFinding | None:

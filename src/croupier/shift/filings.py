@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
@@ -10,7 +9,7 @@ from typing import Any
 
 from croupier import book
 from croupier.filing.submission import read_submission
-from croupier.filing.template import example_choices
+from croupier.filing.template import example_choices, toml_value
 from croupier.law.chapter import Rules
 from croupier.law.procedure import AdjacentBoxes, Dealing, IdleSpread, Method
 from croupier.law.wager import GameVersion
@@ -134,11 +133,4 @@ def _progressives(data: dict[str, Any], random: Random) -> None:
 
 def toml(data: dict[str, Any]) -> str:
     """A submission as text, with its tables inline."""
-    return "".join(f"{key} = {_word(value)}\n" for key, value in data.items())
-
-
-def _word(value: Any) -> str:
-    """JSON's strings, numbers, lists and booleans are TOML's too."""
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{_word(key)} = {_word(each)}" for key, each in value.items()) + "}"
-    return json.dumps(value, ensure_ascii=False)
+    return "".join(f"{key} = {toml_value(value)}\n" for key, value in data.items())

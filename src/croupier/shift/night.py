@@ -88,7 +88,7 @@ async def _run(task: NightTask, url: str) -> NightResult:
     auditor = night.pit.auditor
     result.counts = auditor.counts + Counter(rounds=auditor.rounds, steps=len(night.steps))
     result.irregularities = auditor.irregularities
-    result.faults = writer.happened
+    result.faults = writer.incidents
     for play in night.plays:
         if book := auditor.tables.get(play.filing.table):
             result.kinds[play.filing.kind] += book.chips.rounds
@@ -105,7 +105,7 @@ class Night:
         self.pit = AuditedPit(writer)
         self.plays = [TablePlay(filing, task.name) for filing in filings(task.name, task.tables, task.games)]
         self.steps: list[ScriptStep] = []
-        self.happened = writer.happened
+        self.incidents = writer.incidents
         self._at = START
         self._late: list[tuple[int, Order]] = []
         self._recent: deque[Order] = deque(maxlen=REMEMBERED)
@@ -141,7 +141,7 @@ class Night:
         answers = await self.pit.step(step)
         by_table = {play.filing.table: play for play in plays}
         for order, answer in zip(orders, answers, strict=True):
-            by_table[order.table].heard(self.pit.state(order.table), order, answer)
+            by_table[order.table].on_answer(self.pit.state(order.table), order, answer)
 
     # chance
 
@@ -150,7 +150,7 @@ class Night:
         if self.task.faults and self.random.random() < JUMPS:
             forward = self.random.random() < 0.6
             self._at += self.random.randint(1, 9) * HOUR if forward else -self.random.randint(1, 5) * HOUR
-            self.happened["clock jumps forward" if forward else "clock jumps back"] += 1
+            self.incidents["clock jumps forward" if forward else "clock jumps back"] += 1
 
     def _disturbed(self, play: TablePlay, orders: list[Order]) -> list[Order]:
         """Orders as they arrive: some late, some twice, some again later."""
@@ -161,13 +161,13 @@ class Night:
             pick = self.random.random()
             if pick < LATE and len(orders) == 1:
                 self._late.append((len(self.steps) + self.random.randint(1, 12), order))
-                self.happened["order held back"] += 1
+                self.incidents["order held back"] += 1
                 continue
             arrive.append(order)
             self._recent.append(order)
             if pick > 1 - TWICE:
                 arrive.append(order)
-                self.happened["order sent twice at once"] += 1
+                self.incidents["order sent twice at once"] += 1
         return arrive + self._stragglers(play)
 
     def _stragglers(self, play: TablePlay) -> list[Order]:
@@ -177,7 +177,7 @@ class Night:
         arrive = [order for _, order in mine]
         if self.random.random() < AGAIN and (recent := [order for order in self._recent if order.table == play.filing.table]):
             arrive.append(self.random.choice(recent))
-            self.happened["order sent again later"] += 1
+            self.incidents["order sent again later"] += 1
         return arrive
 
     def _faults(self, orders: list[Order]) -> dict[str, Fault]:
@@ -202,5 +202,5 @@ class Night:
 
 
 def _one_a_table(orders: list[Order]) -> bool:
-    """With two orders for one table, a kill could come between them, and the seed does not control that."""
+    """Whether no table has two orders: a kill could come between them, and the seed does not control that."""
     return len({order.key for order in orders}) == len({order.table for order in orders})

@@ -60,17 +60,17 @@ class ShiftVerdict(NightResult):
         }
 
 
-def tasks(
+def plan_nights(
     seed: int, tables: int, rounds: int, store: Store, database: str = "", *, faults: bool = True, games: Sequence[str] = ()
 ) -> list[NightTask]:
     """The pits and nights of a shift: of these games, or of all."""
-    made = []
+    nights = []
     for pit, first in enumerate(range(0, tables, TABLES_A_PIT)):
         mine = range(first, min(tables, first + TABLES_A_PIT))
         for night, some in enumerate(_nights(rounds * mine.stop // tables - rounds * first // tables)):
             killed = faults and store is not Store.MEMORY and (pit + night) % KILLED == 0
-            made.append(NightTask(seed, pit, night, mine, some, store, database, faults, killed, tuple(games)))
-    return made
+            nights.append(NightTask(seed, pit, night, mine, some, store, database, faults, killed, tuple(games)))
+    return nights
 
 
 def _nights(rounds: int) -> Iterator[int]:
@@ -79,7 +79,7 @@ def _nights(rounds: int) -> Iterator[int]:
         rounds -= ROUNDS_A_NIGHT
 
 
-def work(planned: Sequence[NightTask], workers: int = 0, progress: Progress = lambda rounds: None) -> ShiftVerdict:
+def run_shift(planned: Sequence[NightTask], workers: int = 0, progress: Progress = lambda rounds: None) -> ShiftVerdict:
     """Run a shift. The first night, in their order, that finds something ends it."""
     first = planned[0]
     verdict = ShiftVerdict(seed=first.seed, tables=max(task.tables.stop for task in planned), store=first.store.value)

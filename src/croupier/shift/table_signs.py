@@ -27,7 +27,7 @@ def signs_of(submission: str) -> Signs:
     feeds = {wager.key: wager.name for wager in wagers.values() if wager.name in offer.progressives}
     envied = {envy.name: envy.wager.name for envy in offer.rules.of(Envy) if envy.wager.name in offer.progressives}
     return Signs(
-        circles={name: tuple(wager.key for wager in group) for name, group in offer.rules.named.items()},
+        circles={name: tuple(wager.key for wager in group) for name, group in offer.rules.wagers_by_name.items()},
         gathered=frozenset(key for key, wager in wagers.items() if wager.system),
         electronic=frozenset(key for key, wager in wagers.items() if wager.electronic),
         meters=feeds | envied,
@@ -103,7 +103,7 @@ def _shared(offer: Offer) -> Iterator[tuple[str, Sharing]]:
     """The areas whose jackpots the settlement divides, by the submission's readings."""
     for settlement in offer.rules.settlements:
         readings = {n: offer.reading(ask) for n, ask in enumerate(settlement.asks) if isinstance(ask, Reading)}
-        for values, lines in settlement.every_case() if offer.offers(settlement.of) else ():
+        for values, lines in settlement.every_case() if offer.offers(settlement.wager) else ():
             if all(values[n] == alternative for n, alternative in readings.items()):
                 yield from ((line.wager.key, Sharing(line.divided_by_box, line.divided_at_turn)) for line in lines if line.divided)
 

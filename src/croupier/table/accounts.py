@@ -105,10 +105,10 @@ def not_from_inventory(offer: Offer, line: Paid) -> bool:
     return bool(rule and line.pays and line.source == METER and line.odds and line.odds.amount >= rule.not_from_inventory)
 
 
-def balances(made: Iterable[Move]) -> Counter[str]:
+def balances(moves: Iterable[Move]) -> Counter[str]:
     """The change in each account. The changes sum to zero."""
     change: Counter[str] = Counter()
-    for move in made:
+    for move in moves:
         change[move.source] -= move.cents
         change[move.target] += move.cents
     return change

@@ -101,8 +101,8 @@ def read_case(raw: Mapping[str, Any], offer: Offer | None = None) -> Case:
         raise Refusal("the case has its own choices in addition to the submission", "601a.2", "no [offer]")
     if "title" in raw and not isinstance(raw["title"], str):
         raise Refusal("“title” is not text", rules.cite("11"), "a sentence")
-    if strangers := sorted(set(raw) - TOP):
-        raise Refusal(f"“{strangers[0]}” is not a key of a case", rules.cite("11"), ", ".join(sorted(TOP)))
+    if unknown := sorted(set(raw) - TOP):
+        raise Refusal(f"“{unknown[0]}” is not a key of a case", rules.cite("11"), ", ".join(sorted(TOP)))
     reader = _CaseReader(rules, raw, filed=offer is not None)
     return reader.case(offer or reader.own_choices())
 
@@ -137,8 +137,8 @@ class _CaseReader:
         seats = [seat for seat in self.table("seats").values() if isinstance(seat, Mapping)]
         names = {name for seat in seats for name in self.table("wagers", seat)}
         used = sorted({wager.name for wager in self.rules.wagers.values() if wager.optional and wager.name in names})
-        if strangers := sorted(set(chosen) - set(known)):
-            raise Refusal(f"offer: “{strangers[0]}” is not a choice of a case", "601a.2", ", ".join(known))
+        if unknown := sorted(set(chosen) - set(known)):
+            raise Refusal(f"offer: “{unknown[0]}” is not a choice of a case", "601a.2", ", ".join(known))
         return check({"wagers": used, **chosen}, rules=self.rules, case=True).offer_or_refuse()
 
     def case(self, offer: Offer) -> Case:
@@ -147,15 +147,15 @@ class _CaseReader:
         stakes = {seat: self._stakes(offer, seat, raw) for seat, raw in seats.items()}
         shared = {DEALER: self._shared("dealer"), COMMUNITY: self._shared("community")}
         held = {seat: self._held(seat, raw) for seat, raw in seats.items()}
-        self._count(stakes, shared, held)
+        self._verify_card_counts(stakes, shared, held)
         of_seats = {f"seat {seat}": hands[PLAYER] + hands[FOURTH] for seat, hands in held.items()}
-        self._no_card_twice({"dealer": shared[DEALER], "community": shared[COMMUNITY]} | of_seats)
+        self._verify_no_duplicates({"dealer": shared[DEALER], "community": shared[COMMUNITY]} | of_seats)
         system = self._system(offer, seats)
         rounds = {}
         for seat, raw in seats.items():
             answers = self._decisions(offer, seat, raw, stakes[seat])
             choices = tuple(answer.choice for answer in answers)
-            self._holds(seat, choices, shared | held[seat])
+            self._verify_holdings(seat, choices, shared | held[seat])
             decided = zip(self.rules.decisions, choices, strict=False)
             made = filter(None, (stake_made(stakes[seat], decision, choice) for decision, choice in decided))
             position = Position(
@@ -163,7 +163,7 @@ class _CaseReader:
                 seat=seat,
                 decided=tuple(choice.word for choice in choices),
                 folded=any(choice.folds for choice in choices),
-                set_aside=self._set(offer, seat, raw, held[seat][PLAYER]),
+                set_aside=self._setting(offer, seat, raw, held[seat][PLAYER]),
                 **system,
             )
             rounds[seat] = SeatRound(position, stakes[seat] | dict(made), players[seat], tuple(answer.words for answer in answers))
@@ -177,11 +177,11 @@ class _CaseReader:
         for name, raw in seats.items():
             known = name in map(str, range(1, self.rules.seats + 1))
             self.need(known, f"there is no seat “{name}”", "2(a)", f"seats 1 to {self.rules.seats}")
-            if not isinstance(raw, Mapping) or (strangers := sorted(set(raw) - SEAT)):
-                found = (
-                    f"“{strangers[0]}” is not a key of a seat" if isinstance(raw, Mapping) else "not a table of names and values"
+            if not isinstance(raw, Mapping) or (unknown := sorted(set(raw) - SEAT)):
+                problem = (
+                    f"“{unknown[0]}” is not a key of a seat" if isinstance(raw, Mapping) else "not a table of names and values"
                 )
-                raise Refusal(f"seat {name}: {found}", self.rules.cite("7(b)"), ", ".join(sorted(SEAT)))
+                raise Refusal(f"seat {name}: {problem}", self.rules.cite("7(b)"), ", ".join(sorted(SEAT)))
             yield int(name), raw
 
     def _players(self, offer: Offer, seats: Mapping[int, Mapping[str, Any]]) -> dict[int, str]:
@@ -205,7 +205,7 @@ class _CaseReader:
     def _stakes(self, offer: Offer, seat: int, raw: Mapping[str, Any]) -> dict[str, Cents]:
         stakes: dict[str, Cents] = {}
         for name, value in self.table("wagers", raw).items():
-            for key, amount in self._spread(seat, name, value):
+            for key, amount in self._wagers_by_name(seat, name, value):
                 self.need(key not in stakes, f"seat {seat}: {the(key)} is named twice", "7(d)", "each wager once")
                 stakes[key] = cents_of(amount)
                 found = f"seat {seat}: “{amount}” is not a valid amount for {the(name)}"
@@ -216,7 +216,7 @@ class _CaseReader:
         verify_stakes(offer, seat, stakes, (least, most))
         return stakes
 
-    def _spread(self, seat: int, name: str, value: object) -> Iterator[tuple[str, object]]:
+    def _wagers_by_name(self, seat: int, name: str, value: object) -> Iterator[tuple[str, object]]:
         """The wagers that a name in a case refers to: one, one on each side, or several that the code names as a group."""
         sides = {wager.side: wager for wager in self.rules.wagers.values() if wager.name == name and wager.side}
         if sides and isinstance(value, Mapping) and value and set(value) <= set(sides):
@@ -243,7 +243,7 @@ class _CaseReader:
         own, _, fourth = text.partition("/") if isinstance(text, str) else (text, "", "")
         return {PLAYER: self.cards(own, f"seat {seat}"), FOURTH: self.cards(fourth, f"seat {seat}")}
 
-    def _count(
+    def _verify_card_counts(
         self, stakes: Mapping[int, Mapping[str, Cents]], shared: Mapping[Place, Cards], held: Mapping[int, Mapping[Place, Cards]]
     ) -> None:
         """Every place must have the cards that the dealing script gives it. Places used only for a wager may have them anyway."""
@@ -265,19 +265,19 @@ class _CaseReader:
 
     def _miscounted(self, where: tuple[Place, int], hand: Cards, needed: int, full: int, clauses: Mapping[Place, Cite]) -> Refusal:
         (place, seat), due = where, needed or full
-        whose = f"seat {seat}'s {place.value.removeprefix(PLAYERS)}" if seat else f"the {self._called(place)}"
+        whose = f"seat {seat}'s {place.value.removeprefix(PLAYERS)}" if seat else f"the {self._place_name(place)}"
         missing = "is missing" if due == 1 else "are missing"
         wrong = f"{whose}: {len(hand)} instead of {due} ({show(hand)})" if hand else f"{whose} {missing}"
         accepted = " or ".join(f"{n} card{'s' * (n > 1)}" if n else "none" for n in sorted({needed, full}))
         accepted += " under [community]" if place is COMMUNITY else ""
         return Refusal(wrong, clauses.get(place, self.rules.of(Dealing)[0].cite), accepted)
 
-    def _called(self, place: Place) -> str:
+    def _place_name(self, place: Place) -> str:
         """What a place for cards is called: usually by what it is, sometimes only by the name of its area on the layout."""
         name = next((area.name for area in self.rules.of(Area) if area.cards is place), place.value)
         return place.value if place.value in name.lower() else name
 
-    def _no_card_twice(self, hands: Mapping[str, Cards]) -> None:
+    def _verify_no_duplicates(self, hands: Mapping[str, Cards]) -> None:
         deck, seen = self.rules.decks, dict[Card, str]()
         for whose, held in hands.items():
             for card in held:
@@ -306,14 +306,14 @@ class _CaseReader:
         except Refusal as refusal:
             raise refusal.at(f"seat {seat}") from None
 
-    def _holds(self, seat: int, choices: tuple[Choice, ...], cards: Mapping[Place, Cards]) -> None:
+    def _verify_holdings(self, seat: int, choices: tuple[Choice, ...], cards: Mapping[Place, Cards]) -> None:
         """A choice that asks for a hand is of the cards that lay face up by then."""
         for decision, choice in zip(self.rules.decisions, choices, strict=False):
             seen = Position({**cards, COMMUNITY: cards[COMMUNITY][: self.rules.turned_before(decision)]})
             if choice.holding and not choice.holding.of(seen):
                 raise Refusal(f"seat {seat}: “{choice.word}” needs {choice.holding.name}", self.rules.cite(choice.clause))
 
-    def _set(self, offer: Offer, seat: int, raw: Mapping[str, Any], five: Cards) -> Cards:
+    def _setting(self, offer: Offer, seat: int, raw: Mapping[str, Any], five: Cards) -> Cards:
         if "set" not in raw:
             return ()
         self.need(self.rules.of(Setting), f"seat {seat}: players do not set hands in this game", "11", "no “set”")

@@ -22,7 +22,7 @@ from croupier.table.meters import MeterState
 from croupier.table.meters import after as meter_after
 from croupier.table.rules import cage, decks, irregularities, round_play, wagers  # noqa: F401  (rules)
 from croupier.table.rules.context import RULES, Request, assigned_by
-from croupier.table.rules.irregularities import unfinished
+from croupier.table.rules.irregularities import unfinished_rule
 from croupier.table.state import State
 
 _SEAT = re.compile("[1-9][0-9]?")  # one spelling per seat
@@ -30,10 +30,10 @@ COMMANDS: Mapping[str, type[Command]] = {kind.name(): kind for kind in RULES}
 
 
 @lru_cache(maxsize=1024)
-def who(by: str) -> tuple[Role, int]:
+def role_and_seat(by: str) -> tuple[Role, int]:
     """Parse “player:3”, “dealer” or “floorperson” as a role and a seat.
 
-    >>> who("player:3"), who("dealer")
+    >>> role_and_seat("player:3"), role_and_seat("dealer")
     ((<Role.PLAYER: 'player'>, 3), (<Role.DEALER: 'dealer'>, 0))
     """
     role, colon, seat = by.partition(":")
@@ -59,7 +59,7 @@ def decide(
     now = max(at, table.time)  # if the clock jumps back, the log does not
     then = grant(table, command, by, now, meters or {})
     verify_moves(table, then.moves)
-    role, seat = who(by)
+    role, seat = role_and_seat(by)
     if role is Role.PLAYER:
         person = (command.player if isinstance(command, Sit) else table.players.get(seat)) or person
     return Event(VERSION, command.done, now, by, command.public(), then, key, person)
@@ -67,12 +67,12 @@ def decide(
 
 def grant(table: State, command: Command, by: str, now: int, meters: Mapping[str, MeterState]) -> Consequences:
     """The consequences of a command, or a refusal."""
-    role, seat = who(by)
+    role, seat = role_and_seat(by)
     cite = assigned_by(table, command)
     if role not in command.by:
         raise Refusal(f"“{name_in_words(type(command).__name__)}” is not a command for the {role}", cite, " or ".join(command.by))
     if isinstance(command, say.PLAYED) and is_stuck(table):
-        rule = unfinished(table)
+        rule = unfinished_rule(table)
         raise Refusal("no key opens the cards that this round needs", rule.cite, f"“{rule.name}”, by a floorperson")
     return RULES[type(command)](table, command, Request(role, seat, now, meters, cite))
 

@@ -15,7 +15,7 @@ from croupier.table.events import Event, Orders, Shown
 from croupier.table.rules.cage import boxes_abandoned, is_unpaid
 from croupier.table.rules.context import need_deck
 from croupier.table.rules.decks import ACTIVITY, stacks_only, stored_deck
-from croupier.table.rules.irregularities import find_irregularity, goes_on
+from croupier.table.rules.irregularities import find_irregularity, leaves_wagers
 from croupier.table.rules.round_play import forfeited, logged_choice, pending, settled_now, to_collect, to_settle
 from croupier.table.rules.stakes import stake_made, wagers_named
 from croupier.table.rules.wagers import deal_script, wrong_count
@@ -43,7 +43,7 @@ def apply(table: State, event: Event, orders: Orders = ()) -> None:
         assert table.round is not None
         _play(table, table.round, event)
     elif isinstance(command, say.RaiseIrregularity):
-        _irregular(table, command, event)
+        _irregularity(table, command, event)
     else:
         _wagers(table, command, event)
         _people(table, command)
@@ -137,13 +137,13 @@ def _new_decks(table: State, command: Command, event: Event, orders: Orders) -> 
         case say.InspectDecks(defects=defects):
             if defects:
                 table.decks = [deck for deck in table.decks if deck.condition is not Condition.RECEIVED]
-            _set(table, Condition.RECEIVED, Condition.INSPECTED)
+            _move_decks(table, Condition.RECEIVED, Condition.INSPECTED)
         case say.VerifyInspection():
-            _set(table, Condition.INSPECTED, Condition.VERIFIED)
+            _move_decks(table, Condition.INSPECTED, Condition.VERIFIED)
         case say.SpreadDecks(face_up=face_up):
             _spread(table, face_up=face_up)
         case say.ViewDecks():
-            _set(table, Condition.SPREAD, Condition.VIEWED)
+            _move_decks(table, Condition.SPREAD, Condition.VIEWED)
         case say.RequestSpread(deck=name, seat=seat):
             need_deck(table, name).idle, table.phase = Idle.ASKED, Phase.OPENING
             table.idlers = [other for other in table.idlers if other != seat]
@@ -175,7 +175,7 @@ def _decks_in_use(table: State, command: Command, event: Event, orders: Orders) 
             table.out_of_order.remove(device)
 
 
-def _set(table: State, old: Condition, new: Condition) -> None:
+def _move_decks(table: State, old: Condition, new: Condition) -> None:
     for deck in table.decks:
         if deck.condition is old:
             deck.condition = new
@@ -194,7 +194,7 @@ def _receive(table: State, command: say.ReceiveDecks, event: Event, orders: Orde
 
 def _spread(table: State, *, face_up: bool) -> None:
     if any(deck.condition is Condition.VERIFIED for deck in table.decks):
-        _set(table, Condition.VERIFIED, Condition.SPREAD)
+        _move_decks(table, Condition.VERIFIED, Condition.SPREAD)
         return
     asked = [deck for deck in table.decks if deck.idle is Idle.ASKED]
     if not asked:
@@ -270,11 +270,11 @@ def _play(table: State, current: Round, event: Event) -> None:
         case say.CountStub(misdealt=misdealt):
             _void(table, current, wrong_count(table, misdealt=misdealt))
         case say.Decide(seat=box, choice=word):
-            _answered(table, current, box, word)
+            _record_answer(table, current, box, word)
         case say.SetHand(seat=box, cards=cards):
             current.sets[box] = list(cards)
         case say.LapseDecision(seat=box) if then.choice:
-            _answered(table, current, box, then.choice)
+            _record_answer(table, current, box, then.choice)
         case say.LapseDecision(seat=box):  # the chapter says how it counts; its cards stay hidden until they are turned over
             current.sets[box] = []
         case say.CollectForfeited():
@@ -310,7 +310,7 @@ def turn_up(current: Round, shown: tuple[Shown, ...]) -> None:
             held.up, held.card = True, seen[held.position]
 
 
-def _answered(table: State, current: Round, box: int, word: str) -> None:
+def _record_answer(table: State, current: Round, box: int, word: str) -> None:
     decision = table.stages[current.stage].decision
     assert decision is not None
     choice = logged_choice(table, decision, word)
@@ -325,7 +325,7 @@ def _collect(table: State, current: Round, event: Event) -> None:
     lines = iter(event.then.lines)  # box by box, one for each wager
     for box in to_collect(current):
         lost = {(paid.wager, paid.side) for paid in forfeited(table, current, box)}
-        current.forfeited[box] = _named(table, current, box, lost)
+        current.forfeited[box] = _keys_named(table, current, box, lost)
         _add_results(table, box, islice(lines, len(current.forfeited[box])))
     for box in {each.seat for each in event.then.cards}:
         current.rack += current.hands[box]
@@ -336,7 +336,7 @@ def _add_results(table: State, box: int, lines: Iterable[WagerLine]) -> None:
     table.results.setdefault(box, BoxResult(table.boxes[box])).lines.extend(lines)
 
 
-def _named(table: State, current: Round, box: int, lines: Set[tuple[str, str]]) -> list[str]:
+def _keys_named(table: State, current: Round, box: int, lines: Set[tuple[str, str]]) -> list[str]:
     """Keys of a box's wagers that lines name, by wager and side."""
     wagers = (table.rules.wagers[key] for key in current.stakes[box])
     return [wager.key for wager in wagers if (wager.name, wager.side) in lines]
@@ -362,7 +362,7 @@ def _settlement(table: State, current: Round, event: Event) -> None:
 def _settle(table: State, current: Round, box: int, event: Event) -> None:
     part = current.parts.setdefault(box, Part())
     if table.decks[current.deck].is_sealed:  # some hands are unknown, so only the lines tell
-        part.wagers += _named(table, current, box, {(line.wager, line.on) for line in event.then.lines})
+        part.wagers += _keys_named(table, current, box, {(line.wager, line.on) for line in event.then.lines})
     else:
         settled = (wager.key for each in settled_now(table, current, box) for wager in each.settles)
         part.wagers += [key for key in settled if key in current.stakes[box]]
@@ -403,7 +403,7 @@ def _drop_deck(table: State, deck: Deck) -> None:
 # irregularities
 
 
-def _irregular(table: State, command: say.RaiseIrregularity, event: Event) -> None:
+def _irregularity(table: State, command: say.RaiseIrregularity, event: Event) -> None:
     rule, current = find_irregularity(table, command.irregularity), table.round
     if rule.moment is Moment.SHUFFLE:
         deck = need_deck(table, command.deck)
@@ -427,7 +427,7 @@ def _irregular(table: State, command: say.RaiseIrregularity, event: Event) -> No
 def _void(table: State, current: Round, rule: Irregularity) -> None:
     """If wagers remain to be settled, continue without decisions; otherwise the round is over."""
     table.results = {}
-    if not goes_on(rule, current):
+    if not leaves_wagers(rule, current):
         _end_round(table, current, rule.cards)
         return
     keys = {wager.key for wager in rule.settled}
@@ -445,7 +445,7 @@ def _void(table: State, current: Round, rule: Irregularity) -> None:
 
 def advance(table: State, current: Round) -> None:
     """Skip stages with nothing left to do."""
-    while table.phase is Phase.COMPLETING and table.round is current and _nothing_to_do(table, current):
+    while table.phase is Phase.COMPLETING and table.round is current and _is_stage_done(table, current):
         current.stage += 1
 
 
@@ -458,7 +458,7 @@ def _ask(table: State, current: Round) -> None:
         current.asked, current.asked_at = asked, table.time if asked else 0
 
 
-def _nothing_to_do(table: State, current: Round) -> bool:
+def _is_stage_done(table: State, current: Round) -> bool:
     match table.stages[current.stage].act:
         case Act.EXAMINE:
             return True

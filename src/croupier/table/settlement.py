@@ -89,10 +89,10 @@ class Settling:
         return list(dict.fromkeys(settlement for settlement, _ in self._symbols[seat]))
 
     def after_folding(self, seat: int) -> list[Settlement]:
-        """Those left once forfeited wagers are collected. Eligibility for an Envy Bonus outlives its wager."""
+        """The settlements left once forfeited wagers are collected. Eligibility for an Envy Bonus outlives its wager."""
         envied = {envy.wager for envy in self.offer.rules.of(Envy)}
         live = {settlement for settlement, line in self._symbols[seat] if line.outcome is not Outcome.FORFEIT}
-        return [each for each in self.settlements(seat) if each in live or each.of in envied]
+        return [each for each in self.settlements(seat) if each in live or each.wager in envied]
 
     def looks_at(self, seat: int, settlement: Settlement, hidden: frozenset[Place]) -> list[tuple[Place, int]]:
         """The cards, by place and seat, that must be face up for a settlement: the hidden places that affect it.
@@ -101,7 +101,7 @@ class Settling:
         """
         seen = [(PLAYER, seat)] if seat in self.face_up else []
         seen += [(place, seat) for place in _places_affecting(settlement, self._seen[seat], hidden)]
-        for envy in (envy for envy in self.offer.rules.of(Envy) if envy.wager is settlement.of):
+        for envy in (envy for envy in self.offer.rules.of(Envy) if envy.wager is settlement.wager):
             for other in (other for other in self._others(envy, seat) if other in self.face_up):
                 places = looks_at(envy.hand, self._seen[other].position) & hidden if hidden else ()
                 seen += [(place, other) for place in (PLAYER, *places)]
@@ -200,7 +200,7 @@ class Settling:
     def _envy(self, settlement: Settlement, seat: int) -> list[Paid]:
         lines: list[Paid] = []
         for envy in self.offer.rules.of(Envy):
-            if envy.wager is settlement.of:
+            if envy.wager is settlement.wager:
                 seen = self.order if self.offer.reads(envy.unseen) else self.face_up
                 for other in self._others(envy, seat):
                     if other in seen:

@@ -15,7 +15,7 @@ from croupier.law.fact import COMMUNITY, DEALER, PLAYER, Holds, Place, Position
 from croupier.law.procedure import Announcement
 from croupier.table.accounts import DROP_BOX, TIP_BOX, chips, game_account
 from croupier.table.commands import Role
-from croupier.table.engine import who
+from croupier.table.engine import role_and_seat
 from croupier.table.rules.round_play import box_to_settle, face_down, in_play, pending, to_validate
 from croupier.table.rules.wagers import stub_is_due
 from croupier.table.state import Held, Phase, Round, State, cards_of
@@ -34,7 +34,7 @@ def with_own(table: State, public: View, by: str) -> View:
     """The public view of a table, plus what a viewpoint may see in addition."""
     if by == PUBLIC:
         return public
-    role, seat = who(by)
+    role, seat = role_and_seat(by)
     accounts = {name: table.balance(name) for name in (TABLE_INVENTORY, DROP_BOX, TIP_BOX)} if role in STAFF else None
     return replace(
         public,

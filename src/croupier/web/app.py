@@ -168,14 +168,14 @@ async def _open(app: Litestar) -> AsyncIterator[None]:
     state.update({"premises": premises, "live": live, "summaries": summaries, "room": room, "edges": edges, "coach": coach})
     state.update({"player_hands": player_hands, "press": press, "shop": shop, "shares": Shares(state.sessions)})
     state.update({"seats": SeatLimits(premises, state.sessions, settings), "probe": Probe(premises.recorder), "ready": False})
-    premises.house.listeners.append(live.happened)
-    premises.changed.append(live.changed)
+    premises.house.listeners.append(live.on_event)
+    premises.on_change.append(live.on_change)
     state.sessions.ended.append(premises.end)
-    premises.ended += [state.sessions.forget, live.check_sessions]
+    premises.on_session_end += [state.sessions.forget, live.check_sessions]
     with _startup_errors_logged():
         await premises.start()
     summaries.all()  # requests the odds of every table
-    sweeping = asyncio.gather(_sweep(state.sessions), _watch(state, premises.recorder), _prepare(app))
+    sweeping = asyncio.gather(_sweep(state.sessions), _watch_ledger(state, premises.recorder), _prepare(app))
     _tune_garbage_collection()
     state.ready = True
     log.info("ready")
@@ -237,7 +237,7 @@ def _streams_end_on_signals(*streams: Live | TableChanges) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-async def _watch(state: State, recorder: Recorder) -> None:
+async def _watch_ledger(state: State, recorder: Recorder) -> None:
     """Stop the server if the file of its ledger is moved or deleted."""
     while not (gone := recorder.gone()):
         await asyncio.sleep(SECONDS_BETWEEN_CHECKS)

@@ -105,7 +105,7 @@ def http_problem(request: Request[Any, Any, Any], problem: HTTPException) -> Res
 
 
 def to_login(request: Request[Any, Any, Any], problem: Denied) -> Response[Any]:
-    """For staff pages: go to the login page first if somebody has to log in, choose a password or unlock the screen."""
+    """Redirect a staff page to the login page if somebody has to log in, choose a password or unlock the screen."""
     session = request.scope.get("user")  # None if the request was refused before its session was looked up
     waits = problem.status_code in (401, 403, 423) and (session is None or session.locked or session.must_change)
     if waits and "text/html" in request.headers.get("accept", ""):
@@ -122,7 +122,7 @@ def _first(extra: Any) -> str:
 
 
 def unforeseen(request: Request[Any, Any, Any], problem: Exception) -> Response[Any]:
-    """An error of ours: logged with its traceback, noted in the audit, answered without."""
+    """Answer a program error without details; they go to the log with the traceback, and to the audit."""
     log.exception("unforeseen", exc_info=problem, extra={"path": request.url.path})
     if premises := request.app.state.get("premises"):
         premises.note_error(f"{type(problem).__name__} at {request.url.path}")

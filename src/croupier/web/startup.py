@@ -38,9 +38,9 @@ async def first_start(settings: Settings, *, new_house_key: bool = False) -> str
 def _need_chapters(premises: Premises) -> None:
     """Refuse to serve a table whose chapter is outside the book and was not named."""
     games = {filed.id: filed.game for filed in premises.filings.all()}
-    for table, standing in premises.floor.all().items():
+    for table, settings in premises.floor.all().items():
         try:
-            if game := games.get(standing.filing):
+            if game := games.get(settings.filing):
                 book.find(game)
         except Refusal as refusal:
             raise Refusal(f"table {table}: {refusal.said}", refusal.cite, "croupier serve --book with its chapter file") from None

@@ -15,7 +15,7 @@ from croupier.floor.registers.names import AUTOMATIC_DEALER, PRACTICE_FLOORPERSO
 from croupier.law.procedure import Act
 from croupier.money import dollars
 from croupier.table import commands as say
-from croupier.table.choices.staff import ACTS, floorperson_is_due
+from croupier.table.choices.staff import ACTS, blocking_task
 from croupier.table.commands import Command, SealedDeck
 from croupier.table.rules.decks import first_to_look, is_idle, stacks_only
 from croupier.table.rules.round_play import face_down, lapses_at, pending, to_settle
@@ -43,7 +43,7 @@ class AutomaticDealer:
 
     def next(self, table: State, at: int) -> Action | None:
         """What to do now; None while it is the turn of players or a floorperson."""
-        command = None if floorperson_is_due(table, at) else self._next(table, at)
+        command = None if blocking_task(table, at) else self._next(table, at)
         return ("dealer", command) if command else None
 
     def _next(self, table: State, at: int) -> Command | None:
@@ -129,7 +129,7 @@ class PracticeStaff(AutomaticDealer):
     """The automatic dealer with a practice floorperson, for tables that run unattended: practice and tests."""
 
     def next(self, table: State, at: int) -> Action | None:
-        if due := floorperson_is_due(table, at):
+        if due := blocking_task(table, at):
             return "floorperson", due.command
         if table.phase in (Phase.OPENING, Phase.BETTING) and 0 < table.balance(TABLE_INVENTORY) < LOW:
             return "floorperson", say.Fill(amount=FILL)

@@ -19,9 +19,9 @@ from croupier.law.cite import Refusal
 from croupier.ledger.recorders.recorder import Conflict, NotRecorded, Unknown
 from croupier.table import commands as say
 from croupier.table.accounts import chips, game_account
-from croupier.table.choices.staff import floorperson_is_due
+from croupier.table.choices.staff import blocking_task
 from croupier.table.commands import Command
-from croupier.table.rules.decks import idles_at
+from croupier.table.rules.decks import idle_from
 from croupier.table.rules.round_play import lapses_at
 from croupier.table.rules.stakes import verify_stakes
 from croupier.table.state import Phase, Round, State
@@ -61,18 +61,18 @@ class TableWatch:
     rounds: int = 0  # of the table: which round all this is about
     dealing: bool = False  # a step is being taken, and the next may follow without a pause
 
-    def stand_by(self, table: State) -> None:
+    def stand_by(self, state: State) -> None:
         """Let another process deal, but remember who is ready: that process may end before it says “no more bets”."""
-        self.follow(table)
-        if table.phase is not Phase.BETTING:
+        self.follow(state)
+        if state.phase is not Phase.BETTING:
             self.forget()
         self.ours_since = 0
 
-    def follow(self, table: State) -> None:
+    def follow(self, state: State) -> None:
         """Forget what was noted about an earlier round."""
-        if table.rounds != self.rounds:
+        if state.rounds != self.rounds:
             self.forget()
-            self.rounds = table.rounds
+            self.rounds = state.rounds
 
     def forget(self) -> None:
         """Forget the previous round."""
@@ -85,12 +85,12 @@ class Pit:
     """Runs the tables whose settings say that the automatic dealer deals."""
 
     def __init__(
-        self, house: House, standing: Callable[[str], TableSettings | None], pace: Pace = UNHURRIED, claims: Claims | None = None,
-        source: RandomSource = operating_system,
+        self, house: House, settings_of: Callable[[str], TableSettings | None], pace: Pace = UNHURRIED,
+        claims: Claims | None = None, source: RandomSource = operating_system,
     ) -> None:  # fmt: skip
-        self.house, self.standing, self.pace, self.claims = house, standing, pace, claims or Claims()
+        self.house, self.settings_of, self.pace, self.claims = house, settings_of, pace, claims or Claims()
         self.source, self.dealer, self.practice = source, AutomaticDealer(source), PracticeStaff(source)
-        self.taken: list[Callable[[str], None]] = []  # called with each table that this process begins to deal
+        self.on_claim: list[Callable[[str], None]] = []  # called with each table that this process begins to deal
         self._watches = defaultdict[str, TableWatch](TableWatch)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._keeping: asyncio.Task[None] | None = None
@@ -98,7 +98,7 @@ class Pit:
     def run(self, table: str) -> None:
         """Run a table from now on."""
         if self._keeping is None:
-            self._keeping = asyncio.create_task(self.claims.keep(self._took), name="claims")
+            self._keeping = asyncio.create_task(self.claims.keep(self._on_claim), name="claims")
         if table not in self._tasks:
             self._tasks[table] = asyncio.create_task(self._run(table), name=f"dealer of {table}")
 
@@ -114,10 +114,10 @@ class Pit:
     def wake(self, table: str) -> None:
         self._watches[table].wake.set()
 
-    def _took(self, table: str) -> None:
+    def _on_claim(self, table: str) -> None:
         self.wake(table)
-        for taken in self.taken:
-            taken(table)
+        for listener in self.on_claim:
+            listener(table)
 
     def ready(self, table: str, seat: int, version: int) -> None:
         """Note that a player has made all the wagers they want, possibly none, as of a version of the table."""
@@ -136,7 +136,7 @@ class Pit:
         watch.absent.discard(seat)
         watch.changed[seat] = version
 
-    def who_is_ready(self, table: str) -> tuple[int, list[int]]:
+    def ready_seats(self, table: str) -> tuple[int, list[int]]:
         """The seats of the players who are ready, and after how many rounds of the table."""
         watch = self._watches[table]
         return watch.rounds, sorted(watch.ready)
@@ -147,8 +147,8 @@ class Pit:
 
     def betting_until(self, table: str) -> int | None:
         """When wagers close, as far as this process knows."""
-        since, standing = self._watches[table].wagers_since, self.standing(table)
-        return since + 1000 * standing.betting_seconds if since and standing and standing.betting_seconds else None
+        since, settings = self._watches[table].wagers_since, self.settings_of(table)
+        return since + 1000 * settings.betting_seconds if since and settings and settings.betting_seconds else None
 
     def deadline(self, table: str) -> int | None:
         """When the decision that is asked lapses. One that was asked before this dealer took over gets its whole time again."""
@@ -190,8 +190,8 @@ class Pit:
         return AT_HAND if await self._do(table, watch, *action) else SECONDS_TO_TRY_AGAIN
 
     def _is_ours(self, table: str) -> bool:
-        standing = self.standing(table)
-        return standing is not None and standing.dealer == "automatic" and self.claims.take(table)
+        settings = self.settings_of(table)
+        return settings is not None and settings.dealer == "automatic" and self.claims.take(table)
 
     async def _do(self, table: str, watch: TableWatch, by: str, command: Command) -> bool:
         """Take a step. Cancellation waits for it, so that what is written is also folded."""
@@ -216,84 +216,84 @@ class Pit:
 
     # what comes next: an action, or the seconds to wait
 
-    def _next(self, table: State, watch: TableWatch, name: str) -> Action | float | None:
-        at, standing = self.house.clock(), self.standing(name)
-        action = (self.practice if standing and standing.practice_floorperson else self.dealer).next(table, at)
-        if action is None and floorperson_is_due(table, at):
+    def _next(self, state: State, watch: TableWatch, table: str) -> Action | float | None:
+        at, settings = self.house.clock(), self.settings_of(table)
+        action = (self.practice if settings and settings.practice_floorperson else self.dealer).next(state, at)
+        if action is None and blocking_task(state, at):
             return None
-        if table.phase is Phase.BETTING:
+        if state.phase is Phase.BETTING:
             watch.arrived_since = 0
             if watch.settled_since:  # “ready” was about the last round
                 watch.forget()
-            return action or self._close_wagers(table, watch, name, at)
+            return action or self._close_wagers(state, watch, table, at)
         watch.wagers_since = 0
-        if table.round is not None and (drawn := self._draw(table, table.round, watch)):
+        if state.round is not None and (drawn := self._draw(state, state.round, watch)):
             return drawn
         if action and isinstance(action[1], say.ClearCards | say.ViewDecks):
-            return self._pause(table, watch, action[1], at) or action
+            return self._pause(state, watch, action[1], at) or action
         watch.ready.clear()
-        if table.phase is Phase.COMPLETING and (action is None or isinstance(action[1], say.LapseDecision)):
-            over = self.deadline(name)
+        if state.phase is Phase.COMPLETING and (action is None or isinstance(action[1], say.LapseDecision)):
+            over = self.deadline(table)
             return action if action and over is not None and over <= at else _until(over, at)
         return action
 
-    def _close_wagers(self, table: State, watch: TableWatch, name: str, at: int) -> Action | float | None:
+    def _close_wagers(self, state: State, watch: TableWatch, table: str, at: int) -> Action | float | None:
         """“No more bets”, once everybody at the table is ready or the time is over."""
-        if not table.stakes:
+        if not state.stakes:
             watch.wagers_since = 0
-            return _until(idles_at(table), at)
+            return _until(idle_from(state), at)
         watch.wagers_since = watch.wagers_since or at
-        standing = self.standing(name)
-        seconds = standing.betting_seconds if standing else 0
+        settings = self.settings_of(table)
+        seconds = settings.betting_seconds if settings else 0
         left = watch.wagers_since + 1000 * seconds - at
-        waited_for = _waited_for(table, watch.absent, limited=seconds > 0)
+        waited_for = _waited_for(state, watch.absent, limited=seconds > 0)
         if not waited_for <= watch.ready and (left > 0 or not seconds):
             return left / 1000 if left > 0 else None
-        watch.absent |= waited_for - watch.ready - set(table.boxes.values())
-        for box, stakes in table.stakes.items():
+        watch.absent |= waited_for - watch.ready - set(state.boxes.values())
+        for box, stakes in state.stakes.items():
             try:
-                verify_stakes(table.offer, box, stakes, table.posted)
+                verify_stakes(state.offer, box, stakes, state.posted)
             except Refusal:
                 return "dealer", say.ReturnWagers(seat=box)
-        return self.dealer.no_more_bets(table)
+        return self.dealer.no_more_bets(state)
 
-    def _pause(self, table: State, watch: TableWatch, command: Command, at: int) -> float:
+    def _pause(self, state: State, watch: TableWatch, command: Command, at: int) -> float:
         """How many more seconds players have to look at settled hands or, on arrival, at the cards of an idle table (.5(f))."""
         if isinstance(command, say.ClearCards):
             since = watch.settled_since = watch.settled_since or at
-            seconds, skips = SECONDS_TO_LOOK, set(table.boxes.values()) & table.players.keys() <= watch.ready
+            seconds, skips = SECONDS_TO_LOOK, set(state.boxes.values()) & state.players.keys() <= watch.ready
         else:
             since = watch.arrived_since = watch.arrived_since or at
-            seconds, skips = SECONDS_TO_INSPECT, not any(deck.idle for deck in table.decks)
+            seconds, skips = SECONDS_TO_INSPECT, not any(deck.idle for deck in state.decks)
         return 0.0 if skips or not self.pace else max(0.0, seconds - (at - since) / 1000)
 
-    def _draw(self, table: State, current: Round, watch: TableWatch) -> Action | None:
+    def _draw(self, state: State, current: Round, watch: TableWatch) -> Action | None:
         """What the table game system draws for a round before its first card. It stays the same until it is written."""
         if current.drawn or current.void or current.dealt:
             return None
         if watch.drawn_for != current.number:
-            watch.drawn_for, watch.draw = current.number, self._drawn(table, current)
+            watch.drawn_for, watch.draw = current.number, self._drawn(state, current)
         return watch.draw
 
-    def _drawn(self, table: State, current: Round) -> Action | None:
+    def _drawn(self, state: State, current: Round) -> Action | None:
         """A card and a position, each as often as the submission says."""
-        asking = {settlement.of.key for settlement in table.rules.settlements if settlement.drawn}
+        asking = {settlement.wager.key for settlement in state.rules.settlements if settlement.drawn}
         if not asking & {key for stakes in current.stakes.values() for key in stakes}:
             return None
-        often = {fact.of_position: table.offer.draws.get(key, 0) for key, fact in table.rules.draws.items()}
+        often = {fact.of_position: state.offer.draws.get(key, 0) for key, fact in state.rules.draws.items()}
         drawn = {kind for kind, rounds in often.items() if rounds and random_below(rounds, self.source) == 0}
         magic, lucky = False in drawn, True in drawn
         if not magic and not lucky:
             return None
-        places = [*map(str, table.rules.positions_drawn(current.stakes, table.offer.readings))]
+        places = [*map(str, state.rules.positions_drawn(current.stakes, state.offer.readings))]
         card = str(FULL_DECK[random_below(len(FULL_DECK), self.source)]) if magic else ""
         return "device", say.DrawBonus(magic_card=card, lucky=places[random_below(len(places), self.source)] if lucky else "")
 
 
-def _waited_for(table: State, absent: set[int], *, limited: bool) -> set[int]:
+def _waited_for(state: State, absent: set[int], *, limited: bool) -> set[int]:
     """The seats that may still wager: those with a wager and, where the time is limited, all with chips that are not absent."""
-    able = {seat for seat in table.players if limited and (table.balance(chips(seat)) or table.balance(game_account(seat)))}
-    return (able - absent) | set(table.boxes.values())
+    able = {seat for seat in state.players if limited and (state.balance(chips(seat)) or state.balance(game_account(seat)))}
+    return (able - absent) | set(state.boxes.values())
 
 
 def _until(over: int | None, at: int) -> float | None:

@@ -65,52 +65,52 @@ class PlayerFigures:
     def __post_init__(self) -> None:
         self._moments = KnownMoments(self.odds)
 
-    def add(self, found: RecordedRound) -> None:
-        opening = self.records.opening(found.table, found.number)
-        bets = [bet for box in found.boxes if box.player == self.player for bet in box.bets]
+    def add(self, round_: RecordedRound) -> None:
+        opening = self.records.opening(round_.table, round_.number)
+        bets = [bet for box in round_.boxes if box.player == self.player for bet in box.bets]
         self.rounds += 1
-        self.void += bool(found.void)
+        self.void += bool(round_.void)
         self.wagered += money_at_risk(bets)
         self.net += sum(bet.net for bet in bets)
-        deviation = sum(self._row(found, opening, row, made) for row, made in self._made(found, opening).items())
+        deviation = sum(self._row(round_, opening, row, by_box) for row, by_box in self._bets_by_row(round_, opening).items())
         self.variance += deviation**2
         self.points.append(FiguresPoint(self.rounds, self.counted, round(self.expected), round(sqrt(self.variance))))
 
-    def _made(self, found: RecordedRound, opening: TableOpening) -> dict[str, list[list[Bet]]]:
+    def _bets_by_row(self, round_: RecordedRound, opening: TableOpening) -> dict[str, list[list[Bet]]]:
         """The player's bets by row, one list for each box."""
-        made: dict[str, list[list[Bet]]] = {}
-        for box in found.boxes:
+        rows: dict[str, list[list[Bet]]] = {}
+        for box in round_.boxes:
             if box.player == self.player:
                 for row, bets in by_row(box.bets, offer_rows(opening.submission)).items():
                     if all(bet.outcome != VOID for bet in bets):
-                        made.setdefault(row, []).append(bets)
-        return made
+                        rows.setdefault(row, []).append(bets)
+        return rows
 
-    def _row(self, found: RecordedRound, opening: TableOpening, row: str, made: list[list[Bet]]) -> float:
+    def _row(self, round_: RecordedRound, opening: TableOpening, row: str, by_box: list[list[Bet]]) -> float:
         """Add the bets on one row of a round; returns their standard deviation."""
         game = offer_of(opening.submission).rules.number
         sums = self.rows[game, row]
-        bets = [bet for each in made for bet in each]
+        bets = [bet for each in by_box for bet in each]
         net = sum(bet.net for bet in bets)
-        sums.bets += len(made)
+        sums.bets += len(by_box)
         sums.wagered += money_at_risk(bets)
         sums.net += net
         moments, why = self._moments_of(opening, row)
-        shown = meter_shown(self.records.meters, found, opening, row, self._bettors(found, opening, row)) if moments else None
+        shown = meter_shown(self.records.meters, round_, opening, row, self._bettors(round_, opening, row)) if moments else None
         if moments is None or shown is None or any(bet.outcome == ABANDONED for bet in bets):
             sums.note = why or ("wagers were left behind" if shown is not None else "the log does not say what the meter showed")
             return 0.0
-        units = [sum(bet.stake for bet in each if bet.wager == offer_rows(opening.submission).unit[row]) for each in made]
+        units = [sum(bet.stake for bet in each if bet.wager == offer_rows(opening.submission).unit[row]) for each in by_box]
         parts = [(Fraction(unit), Fraction(shown), Fraction(1)) for unit in units]
         expected = sum((dot(moments.mean, part) for part in parts), Fraction(0))
         sums.counted, sums.expected = sums.counted + net, (sums.expected or 0) + expected
         self.counted, self.expected = self.counted + net, self.expected + expected
         return sum(sqrt(dot(part, tuple(dot(line, part) for line in moments.covariance))) for part in parts)
 
-    def _bettors(self, found: RecordedRound, opening: TableOpening, row: str) -> int:
+    def _bettors(self, round_: RecordedRound, opening: TableOpening, row: str) -> int:
         """How many boxes of the table made this wager: some shares of a meter are divided among them."""
         offered = offer_rows(opening.submission)
-        return max(1, sum(any(offered.row.get(bet.wager) == row for bet in box.bets) for box in found.boxes))
+        return max(1, sum(any(offered.row.get(bet.wager) == row for bet in box.bets) for box in round_.boxes))
 
     def _moments_of(self, opening: TableOpening, row: str) -> tuple[Moments | None, str]:
         """The moments of a row, or why it has none."""
@@ -142,10 +142,10 @@ class PlayerFigures:
 
 def player_figures(records: Records, odds: PriceLookup, player: str, rounds: Iterable[RecordedRound]) -> Figures:
     """The figures of a player's rounds, oldest first."""
-    found = PlayerFigures(records, odds, player)
+    figures = PlayerFigures(records, odds, player)
     for each in rounds:
-        found.add(each)
-    return found.figures()
+        figures.add(each)
+    return figures.figures()
 
 
 def _expectation(counted: Cents, expected: Fraction) -> tuple[str, str, str]:

@@ -53,9 +53,9 @@ class PlayedHand(msgspec.Struct, frozen=True):
 class RoundWatch:
     """Follows one round from “no more bets” on, as its player sees it. After leaving, a player sees the public view."""
 
-    def __init__(self, found: RecordedRound, player: str, meters: Mapping[str, Cents]) -> None:
-        self.found, self.meters = found, meters
-        self.mine = {box.box: box for box in found.boxes if box.player == player}
+    def __init__(self, round_: RecordedRound, player: str, meters: Mapping[str, Cents]) -> None:
+        self.round, self.meters = round_, meters
+        self.mine = {box.box: box for box in round_.boxes if box.player == player}
         self.seat = next(iter(self.mine.values())).seat
         self.by = f"player:{self.seat}"
         self.boxes: dict[int, HandBox] = {}  # what the player saw at each of their boxes
@@ -150,21 +150,21 @@ class RoundWatch:
 
     def hand(self, state: State) -> PlayedHand:
         """The round, once it is over."""
-        found, bets = self.found, [bet for box in self.mine.values() for bet in box.bets]
+        round_, bets = self.round, [bet for box in self.mine.values() for bet in box.bets]
         hand = PlayerHand(
-            table=found.table,
+            table=round_.table,
             title=state.rules.title,
             game=state.rules.number,
             edition=state.rules.edition.name,
-            number=found.number,
-            at=found.begun,
-            ended=found.ended,
+            number=round_.number,
+            at=round_.begun,
+            ended=round_.ended,
             seat=self.seat,
             boxes=tuple(replace(each, lines=self._lines(number)) for number, each in sorted(self.boxes.items())),
             dealer=self.dealer,
             dealer_hand=self.dealer_hand,
             community=self.community,
-            void=found.void,
+            void=round_.void,
             wagered=money_at_risk(bets),
             net=sum(bet.net for bet in bets),
         )
@@ -180,8 +180,8 @@ class RoundWatch:
         )
 
 
-def _result(key: str, of: WagerLine | Bet) -> LineKey:
-    return key, of.outcome, of.stake, of.pays, of.returns
+def _result(key: str, line: WagerLine | Bet) -> LineKey:
+    return key, line.outcome, line.stake, line.pays, line.returns
 
 
 def _fullest(before: tuple[str, ...], now: tuple[str, ...]) -> tuple[str, ...]:
@@ -205,25 +205,25 @@ class PlayedHands:
                     watch = self._watch(player, waiting.pop(0))
                 if watch:
                     watch.take(event, state)
-                    if entry.version == watch.found.last:
+                    if entry.version == watch.round.last:
                         yield watch.hand(state)
                         watch = None
 
-    def replay(self, player: str, found: RecordedRound) -> tuple[HandFrame, ...]:
+    def replay(self, player: str, round_: RecordedRound) -> tuple[HandFrame, ...]:
         """A round from “no more bets” to its end: what the player's seat saw after each event, without the names of others."""
-        watch = self._watch(player, found)
+        watch = self._watch(player, round_)
         return tuple(
             HandFrame(
                 entry.version, event.at, _says(event, state), event.then.cites, event.then.lines, watch.own_view(event, state)
             )
-            for entry, event, _, state in self.frames.follow(found.table, found.locked, found.last)
+            for entry, event, _, state in self.frames.follow(round_.table, round_.locked, round_.last)
         )
 
-    def _watch(self, player: str, found: RecordedRound) -> RoundWatch:
-        opening = self.records.opening(found.table, found.number)
-        streams = meter_streams(found.table, opening.submission, opening.linked)
-        shown = {wager: self.records.meters.at(stream, found.table, found.locked) for wager, stream in streams.items()}
-        return RoundWatch(found, player, {wager: cents for wager, cents in shown.items() if cents is not None})
+    def _watch(self, player: str, round_: RecordedRound) -> RoundWatch:
+        opening = self.records.opening(round_.table, round_.number)
+        streams = meter_streams(round_.table, opening.submission, opening.linked)
+        shown = {wager: self.records.meters.at(stream, round_.table, round_.locked) for wager, stream in streams.items()}
+        return RoundWatch(round_, player, {wager: cents for wager, cents in shown.items() if cents is not None})
 
 
 def _says(event: Event, state: State) -> str:
@@ -253,7 +253,7 @@ def price_hand(played: PlayedHand) -> PlayerHand:
 
 
 def decisions_of(hand: PlayerHand) -> list[HandDecision]:
-    """In the order of a hand's spots."""
+    """The decisions of a hand, in the order of its spots."""
     return [decision for box in hand.boxes for decision in box.decisions]
 
 
@@ -265,19 +265,19 @@ def with_prices(played: PlayedHand, decisions: Sequence[HandDecision]) -> Player
 
 
 def price_decision(spot: DecisionSpot, decision: HandDecision) -> HandDecision:
-    from croupier.odds.decision_cost import Made, decision_cost
+    from croupier.odds.decision_cost import TakenDecision, decision_cost
 
     held, up, board, three = (cards(text) for text in (spot.held, spot.up, spot.board, spot.set_aside))
-    made = Made(held, spot.said, up, board, spot.before, three, dict(spot.stakes), dict(spot.meters))
+    made = TakenDecision(held, spot.said, up, board, spot.before, three, dict(spot.stakes), dict(spot.meters))
     try:
-        found = decision_cost(offer_of(spot.submission), made)
+        cost = decision_cost(offer_of(spot.submission), made)
     except Refusal as refusal:
         return replace(decision, problem=str(refusal))
     return replace(
         decision,
-        best=found.best.choice,
-        cost=str(found.cents),
-        shown=show_fraction(found.cents),
-        choices=tuple(ValuedChoice(each.choice, str(each.value), show_fraction(each.value, signed=True)) for each in found.choices),
-        left_out=found.left_out,
+        best=cost.best.choice,
+        cost=str(cost.cents),
+        shown=show_fraction(cost.cents),
+        choices=tuple(ValuedChoice(each.choice, str(each.value), show_fraction(each.value, signed=True)) for each in cost.choices),
+        left_out=cost.left_out,
     )

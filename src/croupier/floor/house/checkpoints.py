@@ -64,7 +64,7 @@ class Checkpoints:
         return unsigned
 
     def begin(self, *keys: bytes) -> dict[str, int]:
-        """The same for a caller that has to write before the event loop runs."""
+        """Do what `open` does, for a caller that has to write before the event loop runs."""
         self.recorder.hold(*keys)
         was_signed = newest_checkpoint(self.recorder) is not None  # a ledger that was never signed is accepted as it is
         unsigned = verify_continues(self.recorder, self.signer, self._record.last() if self._record else None)
@@ -110,7 +110,7 @@ class Checkpoints:
                 for delivery in self._deliveries:
                     delivery.waiting.append(checkpoint)
                 before = newest_checkpoint(self.recorder)
-            self.last = before.says.at if before else 0
+            self.last = before.content.at if before else 0
             self.recorder.hold()
             self._report_foreign()
             for delivery in self._deliveries:
@@ -132,5 +132,5 @@ class Checkpoints:
             return True
         if before and checkpoint_heads(self.recorder.heads()) == before.heads:
             return False
-        signed_lately = before and self.clock() - before.says.at < 500 * self.seconds  # by another process
+        signed_lately = before and self.clock() - before.content.at < 500 * self.seconds  # by another process
         return not (signed_lately and why == "minute" and self.recorder.shared)

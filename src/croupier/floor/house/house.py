@@ -134,8 +134,8 @@ class House:
         """Read from the log in a thread, unless it is instant: a slow database must not hold up other tables."""
         return read() if self.recorder.instant else await asyncio.to_thread(read)
 
-    async def _all(self, found: Iterator[A]) -> list[A]:
-        return await self._in_thread(lambda: list(found))
+    async def _all(self, items: Iterator[A]) -> list[A]:
+        return await self._in_thread(lambda: list(items))
 
     async def close(self) -> None:
         """Finish pending writes and save snapshots."""
@@ -150,11 +150,11 @@ class House:
         """A table, read from the log on first use."""
         if name not in self.tables:
             self.tables[name] = self._load(name)
-        _need_whole(self.tables[name])
+        _refuse_damaged(self.tables[name])
         return self.tables[name]
 
     async def open(self, name: str) -> TableKeeper:
-        """The same without blocking the event loop."""
+        """A table, read from the log on first use without blocking the event loop."""
         if name not in self.tables:
             loaded = await self._in_thread(partial(self._load, name))
             self.tables.setdefault(name, loaded)  # another task may have read it first
@@ -285,7 +285,7 @@ class House:
 
         Locks are taken in the order of the meters' names, so that tables never deadlock.
         """
-        _need_whole(keeper)
+        _refuse_damaged(keeper)
         if isinstance(command, say.OpenTable):
             if stream_of(command.table) != keeper.stream:
                 raise Refusal(f"this is not table {command.table}", "601a.2", keeper.table)
@@ -387,7 +387,7 @@ def _fold(keeper: TableKeeper, entry: Entry, event: Event, unsealed: Unsealed) -
             keeper.keys[event.then.decks[n]] = PublishedKey(entry.version, n, key)
 
 
-def _need_whole(keeper: TableKeeper) -> None:
+def _refuse_damaged(keeper: TableKeeper) -> None:
     if keeper.damage:
         raise Damaged(keeper.damage)
 

@@ -33,13 +33,13 @@ class Note(msgspec.Struct, frozen=True, omit_defaults=True):
     ended: str = ""
 
 
-Hears = Callable[[Note], None]
+NoteListener = Callable[[Note], None]
 
 
 class Bus:
     """The bus of a floor of one process, which has nobody to notify."""
 
-    async def open(self, hears: Hears) -> None:
+    async def open(self, on_note: NoteListener) -> None:
         """Start listening."""
 
     def send(self, note: Note) -> None:
@@ -60,13 +60,13 @@ class PostgresBus(Bus):
         self._waiting: dict[Note, None] = {}  # in order, each once
         self._wake = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
-        self._hears: Hears | None = None
-        self._speaker = 0  # the backend of the sending connection: its notes are ours
+        self._on_note: NoteListener | None = None
+        self._sender_pid = 0  # the backend of the sending connection: its notes are ours
 
-    async def open(self, hears: Hears) -> None:
-        self._hears = hears
+    async def open(self, on_note: NoteListener) -> None:
+        self._on_note = on_note
         listening = asyncio.get_running_loop().create_future()
-        self._tasks = [asyncio.create_task(self._hear(listening)), asyncio.create_task(self._speak())]
+        self._tasks = [asyncio.create_task(self._listen(listening)), asyncio.create_task(self._send_waiting())]
         await listening
 
     def send(self, note: Note) -> None:
@@ -86,7 +86,7 @@ class PostgresBus(Bus):
                 log.warning("the bus cannot reach the database; trying again")
                 await asyncio.sleep(SECONDS_TO_CONNECT_AGAIN)
 
-    async def _hear(self, listening: asyncio.Future[None]) -> None:
+    async def _listen(self, listening: asyncio.Future[None]) -> None:
         while True:
             with suppress(psycopg.Error):
                 async with await self._connect() as connection:
@@ -96,25 +96,25 @@ class PostgresBus(Bus):
                     else:
                         listening.set_result(None)
                     while True:
-                        async for heard in connection.notifies(timeout=SECONDS_OF_SILENCE):
-                            if heard.pid != self._speaker:
-                                for note in msgspec.json.decode(heard.payload, type=list[Note]):
+                        async for notify in connection.notifies(timeout=SECONDS_OF_SILENCE):
+                            if notify.pid != self._sender_pid:
+                                for note in msgspec.json.decode(notify.payload, type=list[Note]):
                                     self._pass_on(note)
                         await connection.execute("SELECT 1")  # test the connection
             await asyncio.sleep(SECONDS_TO_CONNECT_AGAIN)
 
     def _pass_on(self, note: Note) -> None:
-        assert self._hears is not None
+        assert self._on_note is not None
         try:
-            self._hears(note)
+            self._on_note(note)
         except Exception:  # the ledger may be unreachable: keep listening
             log.exception("a note could not be acted on", extra={"table": note.table})
 
-    async def _speak(self) -> None:
+    async def _send_waiting(self) -> None:
         while True:
             async with await self._connect() as connection:
                 with suppress(psycopg.Error):
-                    channel, self._speaker = await _channel(connection), connection.info.backend_pid
+                    channel, self._sender_pid = await _channel(connection), connection.info.backend_pid
                     self._wake.set()  # for notes that the previous connection could not send
                     while True:
                         await self._wake.wait()

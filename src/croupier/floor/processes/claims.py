@@ -25,8 +25,8 @@ class Claims:
         """Whether this process has the table. Never waits: a claim may be granted a moment after it is first requested."""
         return True
 
-    async def keep(self, took: Callable[[str], None]) -> None:
-        """Claim requested tables and notice lost claims, until canceled. Calls `took` with each table claimed."""
+    async def keep(self, on_claim: Callable[[str], None]) -> None:
+        """Claim requested tables and notice lost claims, until canceled. Calls `on_claim` with each table claimed."""
 
     def close(self) -> None:
         """Release every claim."""
@@ -40,7 +40,7 @@ class PostgresClaims(Claims):
     """
 
     def __init__(self, url: str) -> None:
-        self._link = ReconnectingConnection(url, _watch)
+        self._link = ReconnectingConnection(url, _set_keepalives)
         self._thread = ThreadPoolExecutor(1, "claims")
         self._wanted: set[str] = set()
         self._taken: frozenset[str] = frozenset()
@@ -54,18 +54,18 @@ class PostgresClaims(Claims):
             self._wake.set()
         return table in self._taken
 
-    async def keep(self, took: Callable[[str], None]) -> None:
+    async def keep(self, on_claim: Callable[[str], None]) -> None:
         while True:
             self._wake.clear()
             before, loop = self._taken, asyncio.get_running_loop()
-            self._taken = await loop.run_in_executor(self._thread, self._look, before, frozenset(self._wanted))
+            self._taken = await loop.run_in_executor(self._thread, self._claimed, before, frozenset(self._wanted))
             for table in self._taken - before:
-                took(table)
+                on_claim(table)
             with suppress(TimeoutError):
                 async with asyncio.timeout(SECONDS_BETWEEN):
                     await self._wake.wait()
 
-    def _look(self, taken: frozenset[str], wanted: frozenset[str]) -> frozenset[str]:
+    def _claimed(self, taken: frozenset[str], wanted: frozenset[str]) -> frozenset[str]:
         """The tables that are ours now. A new session has to take its tables again."""
         try:
             connection = self._link.connection()
@@ -89,7 +89,7 @@ class PostgresClaims(Claims):
         self._link.close()
 
 
-def _watch(connection: Connection) -> None:
+def _set_keepalives(connection: Connection) -> None:
     for name, value in KEEPALIVES.items():
         connection.execute("SELECT set_config(%s, %s, false)", (name, str(value)))
 

@@ -154,7 +154,7 @@ class Account:
         self.encoded, self.until = encoded, until
         self.locks.forget()
 
-    def why_not(self, where: str, right: bool, now: int) -> Why | None:
+    def failure_reason(self, where: str, right: bool, now: int) -> Why | None:
         """Why an attempt fails; None if it does not."""
         if self.locks.is_locked(where, now, guessable=not self.until):
             return "locked"

@@ -37,7 +37,7 @@ def networks(names: str) -> tuple[Network, ...]:
     return tuple(ip_network(each.strip()) for each in names.split(",") if each.strip())
 
 
-def in_networks(address: str, those: tuple[Network, ...]) -> bool:
+def in_networks(address: str, networks: tuple[Network, ...]) -> bool:
     """Whether the address is in one of the networks."""
-    found = _read(address) if those else None
-    return found is not None and any(found in each for each in those if each.version == found.version)
+    found = _read(address) if networks else None
+    return found is not None and any(found in each for each in networks if each.version == found.version)

@@ -90,5 +90,5 @@ class Hashing:
 
 
 def _spelled(password: str) -> bytes:
-    """The same bytes for the same characters, however a keyboard composes them. Only as much is read as a password may have."""
+    """The password in normal form, however a keyboard composes its characters, and no longer than a password may be."""
     return normalize("NFKC", password[: LONGEST + 1]).encode("utf-8", "surrogatepass")

@@ -187,7 +187,7 @@ class People(Register[PeopleEvent]):
             self._verify_not_last(account, "cannot be given another role")
             return [did.RoleChanged(v=VERSION, at=self.clock(), by=by, name=account.name, role=role, before=account.role)]
 
-        return self._changed(name, decide)
+        return self._user_after(name, decide)
 
     def disable(self, name: str, by: str) -> User:
         def is_due(account: Account) -> bool:
@@ -214,7 +214,7 @@ class People(Register[PeopleEvent]):
             account = self._account(name)
             return [kind(v=VERSION, at=self.clock(), by=by, name=account.name)] if is_due(account) else []
 
-        return self._changed(name, decide)
+        return self._user_after(name, decide)
 
     def reset_password(self, name: str, by: str) -> str:
         """Replace a user's password with a one-time password, and unlock the user."""
@@ -245,7 +245,7 @@ class People(Register[PeopleEvent]):
         if account.role == ADMINISTRATOR and all(each is account for each in administrators):
             raise HouseRefusal(f"{account.name} is the last administrator and {what}", "once there is another administrator")
 
-    def _changed(self, name: str, decide: Callable[[], Events]) -> User:
+    def _user_after(self, name: str, decide: Callable[[], Events]) -> User:
         with self._lock:
             self._write(decide)
             return self._account(name).user(self.clock())
@@ -270,20 +270,20 @@ class People(Register[PeopleEvent]):
             right, sealed = self._hashing.matches(encoded, password), b""
             if right and (new or self._hashing.is_outdated(encoded)):
                 sealed = seal(self._hashing.encode(new or password))
-            judged = partial(self._judged, name, tidy(address, LONGEST_ADDRESS), encoded, right, sealed, changes=bool(new))
+            judged = partial(self._login_events, name, tidy(address, LONGEST_ADDRESS), encoded, right, sealed, changes=bool(new))
             with self._lock:
                 events = self._write(judged, sealed)
                 if events and isinstance(events[0], did.AttemptFailed):
-                    raise _answer(events[0])
+                    raise _login_refusal(events[0])
                 if events:
                     return self._account(name).user(self.clock())
         raise Conflict("the password keeps being changed")
 
-    def _judged(self, name: str, where: str, encoded: str, right: bool, sealed: bytes, *, changes: bool) -> Events:
+    def _login_events(self, name: str, where: str, encoded: str, right: bool, sealed: bytes, *, changes: bool) -> Events:
         account, now = self._users.get(name_key(name)), self.clock()
         if (account.encoded if account else "") != encoded:  # changed since it was read: try again
             return []
-        because: Why | None = account.why_not(place_of_address(where), right, now) if account else "no such user"
+        because: Why | None = account.failure_reason(place_of_address(where), right, now) if account else "no such user"
         if account is not None and because is None:
             who, kept = account.name, sealed_commitment(sealed)
             if changes:
@@ -315,7 +315,7 @@ class People(Register[PeopleEvent]):
                 self._users[key].fold(event, entry.sealed)
 
 
-def _answer(failed: did.AttemptFailed) -> HouseRefusal:
+def _login_refusal(failed: did.AttemptFailed) -> HouseRefusal:
     if failed.because == "expired":  # only someone with the right password learns this, and it opens nothing
         return HouseRefusal("the one-time password has expired. Ask an administrator for a new one", kind="not allowed")
     return LoginRefused()

@@ -50,34 +50,34 @@ class Floor(Register[StandingSet]):
     events, newest, upcasters = StandingSet, VERSION, {1: _as_filed}
 
     def _begin(self) -> None:
-        self._standings: dict[str, TableSettings] = {}
+        self._settings: dict[str, TableSettings] = {}
 
-    def set_standing(self, table: str, *, by: str, **named: object) -> TableSettings:
-        """Change the named fields, except those that are None, and leave the rest as it is."""
+    def change_settings(self, table: str, *, by: str, **changes: object) -> TableSettings:
+        """Change the given fields. One that is None stays as it is."""
 
         def decide() -> Sequence[StandingSet]:
-            before = self._standings.get(table)
-            changed = _standing(before or TableSettings(table), {name: value for name, value in named.items() if value is not None})
+            before = self._settings.get(table)
+            changed = _changed(before or TableSettings(table), {key: value for key, value in changes.items() if value is not None})
             return [] if changed == before else [StandingSet(v=VERSION, at=self.clock(), by=by, standing=changed)]
 
         if not (0 < len(table) <= LONGEST and table.isprintable()):
             raise HouseRefusal("the table has no printable name", f"1 to {LONGEST} printable characters")
         with self._lock:
             self._write(decide)
-            return self._standings[table]
+            return self._settings[table]
 
     def all(self) -> dict[str, TableSettings]:
-        """The standing of every table that has one, by name."""
+        """The settings of every table, by name."""
         with self._current():
-            return dict(sorted(self._standings.items()))
+            return dict(sorted(self._settings.items()))
 
     def _fold(self, event: StandingSet, entry: Entry) -> None:
-        self._standings[event.standing.table] = event.standing
+        self._settings[event.standing.table] = event.standing
 
 
-def _standing(before: TableSettings, named: Mapping[str, object]) -> TableSettings:
+def _changed(before: TableSettings, changes: Mapping[str, object]) -> TableSettings:
     try:
-        return msgspec.convert(msgspec.to_builtins(before) | named, TableSettings)
+        return msgspec.convert(msgspec.to_builtins(before) | changes, TableSettings)
     except msgspec.ValidationError as problem:
         accepted = f'dealer "automatic" or "person", seconds from 0 to {MOST_SECONDS:,}'
         raise HouseRefusal(f"these table settings are not valid: {problem}", accepted) from None

@@ -94,11 +94,11 @@ class BetSums:
     alone: list[Number] = field(default_factory=lambda: [0] * len(PAIRS))
     rounds: list[Number] = field(default_factory=lambda: [0] * len(PAIRS))
 
-    def add(self, made: Sequence[BetAmounts]) -> None:
+    def add(self, bets: Sequence[BetAmounts]) -> None:
         """Add the bets of one round on one wager."""
-        for bet in made:
+        for bet in bets:
             _add_products(self.alone, (*bet, 1))
-        _add_products(self.rounds, (*map(sum, zip(*made, strict=True)), len(made)))
+        _add_products(self.rounds, (*map(sum, zip(*bets, strict=True)), len(bets)))
 
     def expected(self, moments: Moments) -> Expected:
         """The expected win. Seats share cards: their observed correlation is limited to between none and all."""

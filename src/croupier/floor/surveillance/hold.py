@@ -60,7 +60,7 @@ class WagerHold(Totals, kw_only=True):
     table: str
     offer: str
     wager: str
-    found: Expected | None
+    expectation: Expected | None
 
     @property
     def hold(self) -> Fraction | None:
@@ -69,14 +69,14 @@ class WagerHold(Totals, kw_only=True):
 
     @property
     def expected(self) -> Fraction | None:
-        return self.found.win if self.found else None
+        return self.expectation.win if self.expectation else None
 
     @property
     def z(self) -> float | None:
         """By how many standard deviations the win exceeds the expectation."""
-        if not self.found or not self.found.variance:
+        if not self.expectation or not self.expectation.variance:
             return None
-        return float(self.win - self.found.win) / sqrt(self.found.variance)
+        return float(self.win - self.expectation.win) / sqrt(self.expectation.variance)
 
     @property
     def flagged(self) -> bool:
@@ -85,7 +85,7 @@ class WagerHold(Totals, kw_only=True):
     @property
     def enough(self) -> bool:
         """Whether there are enough bets for the normal distribution to apply. A wager that seldom wins much needs many."""
-        return self.found is not None and self.bets >= self.found.needs
+        return self.expectation is not None and self.bets >= self.expectation.needs
 
 
 @dataclass(frozen=True)
@@ -135,9 +135,9 @@ def offer_rows(submission: str) -> OfferRows:
     offer = offer_of(submission)
     row, unit, entry, divided = dict[str, str](), dict[str, str](), dict[str, tuple[str, str]](), set[str]()
     for settlement in offer.rules.settlements:
-        of, name = settlement.of, settlement.of.group or settlement.of.key
-        unit[name], entry[name] = of.key, (of.group or of.name, of.side)
-        row |= {wager.key: name for wager in settlement.settles} | dict.fromkeys(_bonuses(settlement), name)
+        wager, name = settlement.wager, settlement.wager.group or settlement.wager.key
+        unit[name], entry[name] = wager.key, (wager.group or wager.name, wager.side)
+        row |= {each.key: name for each in settlement.settles} | dict.fromkeys(_bonuses(settlement), name)
         if any(line.divided for _, lines in settlement.every_case() for line in lines):
             divided.add(name)
     return OfferRows(row, unit, entry, frozenset(divided))
@@ -153,13 +153,13 @@ def _bonuses(settlement: Settlement) -> set[str]:
     return found if drawn else found | other
 
 
-def meter_shown(meters: MeterHistory, found: RecordedRound, opening: TableOpening, row: str, many: int) -> Number | None:
+def meter_shown(meters: MeterHistory, round_: RecordedRound, opening: TableOpening, row: str, many: int) -> Number | None:
     """What a row's meter showed for each of `many` bets on it; 0 if it has none, None if the log does not say."""
     offered = offer_rows(opening.submission)
     wager = offered.entry[row][0]
     if wager not in offer_of(opening.submission).progressives:
         return 0
-    shown = meters.at(meter_stream(found.table, wager, opening.linked), found.table, found.locked)
+    shown = meters.at(meter_stream(round_.table, wager, opening.linked), round_.table, round_.locked)
     return Fraction(shown, many) if shown is not None and row in offered.divided else shown
 
 
@@ -194,14 +194,14 @@ class TableSums:
                 if played is not None:
                     unit = sum(bet.stake for bet in bets if bet.wager == offered.unit.get(row))
                     boxes.setdefault(row, []).append((played, unit))
-        for row, made in boxes.items():
+        for row, results in boxes.items():
             sums = self.rows[opening.offer, row]
             sums.rounds += 1
             if row in offered.unit:
-                sums.base += sum(unit for _, unit in made)
-                shows = meter_shown(meters, round_, opening, row, len(made))
+                sums.base += sum(unit for _, unit in results)
+                shows = meter_shown(meters, round_, opening, row, len(results))
                 sums.unmetered += shows is None
-                sums.tally.add([(win, unit, shows or 0) for win, unit in made])
+                sums.tally.add([(win, unit, shows or 0) for win, unit in results])
         for wager, cents in round_.contributed.items():
             for row in [name for name in offered.unit if offered.entry[name][0] == wager][:1]:
                 self.rows[opening.offer, row].contributed += cents
@@ -272,6 +272,6 @@ class TableHolds:
             opening = counted.openings[offer]
             entry, known = offer_rows(opening.submission).entry.get(row), self._moments.of(opening)
             moments = known.get(entry) if known and entry and not sums.unmetered else None
-            found = sums.tally.expected(moments) if moments and sums.bets else None
+            expectation = sums.tally.expected(moments) if moments and sums.bets else None
             totals = {name: getattr(sums, name) for name in Totals.__struct_fields__}
-            yield WagerHold(table=counted.table, offer=offer, wager=row, found=found, **totals)
+            yield WagerHold(table=counted.table, offer=offer, wager=row, expectation=expectation, **totals)

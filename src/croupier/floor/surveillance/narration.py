@@ -18,7 +18,7 @@ from croupier.table.accounts import CAGE, OUTSIDE
 from croupier.table.card_reveals import cards_named
 from croupier.table.commands import Command, Role
 from croupier.table.events import Event, read_event
-from croupier.table.rules.round_play import lost_in_time
+from croupier.table.rules.round_play import timeout_loss
 from croupier.wire import LoggedEvent
 
 PURSES = (" chips", " game account")  # how the names of a player's accounts end
@@ -165,7 +165,7 @@ def _lapsed(command: say.LapseDecision, event: Event, rules: Rules | None) -> st
     if not then.choice:
         return f"{over} its hand counts as a hand that was not set."
     if then.choice == TIMED_OUT and rules:
-        return f"{over} {lost_in_time(rules)}. Other wagers of the box are settled."
+        return f"{over} {timeout_loss(rules)}. Other wagers of the box are settled."
     back = sum(move.cents for move in then.moves)
     return f"{over} it counts as “{then.choice}”." + (f" {show_money(back)} is returned." if back else "")
 

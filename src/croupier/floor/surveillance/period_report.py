@@ -223,8 +223,8 @@ def as_data(report: PeriodReport, at: int) -> dict[str, Any]:
                 "wager": line.wager,
                 **{name: getattr(line, name) for name in Totals.__struct_fields__},
                 "expected": None if line.expected is None else round(line.expected),
-                "return": _share(line.returned),
-                "theoretical_return": _share(line.theoretical),
+                "return": rounded_share(line.returned),
+                "theoretical_return": rounded_share(line.theoretical),
             }
             for each in report.offers
             for line in each.wagers
@@ -232,5 +232,5 @@ def as_data(report: PeriodReport, at: int) -> dict[str, Any]:
     }
 
 
-def _share(share: Fraction | None) -> float | None:
+def rounded_share(share: Fraction | None) -> float | None:
     return None if share is None else round(float(share), 6)

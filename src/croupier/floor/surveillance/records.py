@@ -50,22 +50,22 @@ class TableRecords:
     def __len__(self) -> int:
         return len(self.packed)
 
-    def add(self, found: RecordedRound) -> None:
+    def add(self, round_: RecordedRound) -> None:
         """Add a finished round. `packed` comes last, because its length is the number of rounds."""
-        assert found.number == len(self) + 1
-        amounts = by_player(found.boxes).values()
-        self.begun.append(found.begun)
+        assert round_.number == len(self) + 1
+        amounts = by_player(round_.boxes).values()
+        self.begun.append(round_.begun)
         self.opening.append(len(self.builder.openings) - 1)
         self.staked.append(max((staked for staked, _ in amounts), default=0))
         self.won.append(max((won for _, won in amounts), default=0))
-        hands = {bet.hand for box in found.boxes for bet in box.bets}
-        columns = (self.players, found.net), (self.hands, hands), (self.irregular, found.irregularities)
+        hands = {bet.hand for box in round_.boxes for bet in box.bets}
+        columns = (self.players, round_.net), (self.hands, hands), (self.irregular, round_.irregularities)
         for lists, names in (*columns, (self.people, self.builder.people)):
             for name in set(names):
-                lists[name].append(found.number)
-        self.pattern = self.pattern or _encode(found)
+                lists[name].append(round_.number)
+        self.pattern = self.pattern or _encode(round_)
         packing = zlib.compressobj(zdict=self.pattern)
-        self.packed.append(packing.compress(_encode(found)) + packing.flush())
+        self.packed.append(packing.compress(_encode(round_)) + packing.flush())
 
     def round(self, number: int) -> RecordedRound:
         return _decode(zlib.decompressobj(zdict=self.pattern).decompress(self.packed[number - 1]))

@@ -26,7 +26,7 @@ from croupier.ledger.entry import Entry, genesis
 from croupier.money import Cents
 from croupier.table import commands as say
 from croupier.table.commands import Role
-from croupier.table.engine import who
+from croupier.table.engine import role_and_seat
 from croupier.table.events import Event, Shown
 from croupier.table.meters import MeterMove
 from croupier.table.state import State
@@ -176,7 +176,7 @@ class Frames:
     def frames(self, table: str, number: int, by: str = SURVEILLANCE) -> list[Frame]:
         """The events of a round with the view that “surveillance”, “dealer”, “player:3” or “public” had after each."""
         if by != "public":
-            who(by)
+            role_and_seat(by)
         need_table(self.recorder, table)
         self.records.catch_up(table)
         round_ = self.records.round(table, number)

@@ -153,13 +153,13 @@ def _has_words(name: str, asked: str) -> bool:
     return all(word in folded for word in asked.casefold().split())
 
 
-def _fits(found: RecordedRound, query: Query) -> bool:
+def _fits(round_: RecordedRound, query: Query) -> bool:
     """Whether one player of the round fits everything that is asked about a player."""
     return any(
         _has_words(player, query.player)
         and _is_enough(staked, won, query)
-        and (not query.hand or _held(found.boxes, player, query.hand))
-        for player, (staked, won) in by_player(found.boxes).items()
+        and (not query.hand or _held(round_.boxes, player, query.hand))
+        for player, (staked, won) in by_player(round_.boxes).items()
     )
 
 

@@ -27,7 +27,7 @@ class SignificantEvent(msgspec.Struct, frozen=True):
 
 
 def significant_events(records: Records, since: int = 0, until: int = 0, large: Cents | None = None) -> list[SignificantEvent]:
-    """Those of the registers and of the rounds of a period (milliseconds; 0 for no bound), oldest first.
+    """The significant events of registers and rounds in a period (milliseconds; 0 for no bound), oldest first.
 
     `large` is the least that a player wins in a round for it to be listed; without it no win is.
     """
@@ -59,10 +59,10 @@ def _what(event: RegisterEvent, before: dict[str, TableSettings]) -> str:
     return event.says() + (f"; before: {was}" if was else "")
 
 
-def _of_round(each: RecordedRound, large: Cents | None) -> Iterator[SignificantEvent]:
-    found = [("the table", f"void: {each.void}")] if each.void else []
-    found += [("the table", f"irregularity: {name}") for name in each.irregularities if name != each.void]
-    found += [("the table", f"{show_money(cents)} paid from the meter of the {wager}") for wager, cents in each.jackpots.items()]
+def _of_round(round_: RecordedRound, large: Cents | None) -> Iterator[SignificantEvent]:
+    found = [("the table", f"void: {round_.void}")] if round_.void else []
+    found += [("the table", f"irregularity: {name}") for name in round_.irregularities if name != round_.void]
+    found += [("the table", f"{show_money(cents)} paid from the meter of the {wager}") for wager, cents in round_.jackpots.items()]
     if large is not None:
-        found += [(player, f"won {show_money(cents)} in a round") for player, cents in each.net.items() if cents >= large]
-    return (SignificantEvent(each.begun, who, what, each.table, each.number) for who, what in found)
+        found += [(player, f"won {show_money(cents)} in a round") for player, cents in round_.net.items() if cents >= large]
+    return (SignificantEvent(round_.begun, who, what, round_.table, round_.number) for who, what in found)

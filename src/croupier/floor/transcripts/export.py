@@ -20,7 +20,7 @@ from croupier.ledger.transcript import EVERYONE, Transcript, write_transcript
 from croupier.table import commands as say
 from croupier.table.card_reveals import leaves, salt
 from croupier.table.commands import Role, SealedDeck
-from croupier.table.engine import who
+from croupier.table.engine import role_and_seat
 from croupier.table.events import Event, Orders, Sealed, Shown, read_event, read_sealed, write_sealed
 
 PUBLIC = "public"
@@ -98,7 +98,7 @@ class Seating:
             case say.Leave(seat=seat):
                 self.seated.pop(seat, None)
             case say.PlaceWager(seat=box):
-                self.boxes[box] = who(event.by)[1]
+                self.boxes[box] = role_and_seat(event.by)[1]
             case say.NoMoreBets():
                 self.rounds += 1
                 self.owners = {box: (home, self.sat[home]) for box, home in self.boxes.items()}
@@ -143,7 +143,7 @@ class Export:
 
     def _plan(self, reader: str) -> None:
         """Read the log once: where it ends, which meters the table has, and what the reader may see."""
-        role, seat = who(reader) if reader not in (EVERYONE, PUBLIC) else (None, 0)
+        role, seat = role_and_seat(reader) if reader not in (EVERYONE, PUBLIC) else (None, 0)
         number, seating, present = self.number, Seating(), False
         for entry in self.source.read(stream_of(self.table)):
             event = read_event(entry.body)

@@ -29,11 +29,11 @@ class References:
 
     def take(self, event: RegisterEvent, place: str) -> None:
         match event:
-            case StandingSet(standing=standing):
-                self._reach(stream_of(standing.table), 1, place)
-                if standing.filing:
-                    self.filings.setdefault(standing.filing, place)
-                    self.filed.add(stream_of(standing.table))
+            case StandingSet(standing=settings):
+                self._reach(stream_of(settings.table), 1, place)
+                if settings.filing:
+                    self.filings.setdefault(settings.filing, place)
+                    self.filed.add(stream_of(settings.table))
             case Noted():
                 if event.table:
                     self._reach(stream_of(event.table), event.version, place)
@@ -48,26 +48,26 @@ class References:
             self.reached[stream] = version, place
 
 
-def follow_register(register: Register[Any], named: References, entry: Entry, *, withheld: bool) -> None:
+def follow_register(register: Register[Any], refs: References, entry: Entry, *, withheld: bool) -> None:
     """Fold the next entry of a register. A transcript may withhold what is sealed."""
     try:
         event: RegisterEvent = register.take(entry, withheld=withheld)
     except (ValueError, LookupError) as problem:
         raise CheckFailed(f"it does not belong there: {problem}") from None
-    named.take(event, f"{register.stream}, version {entry.version}")
+    refs.take(event, f"{register.stream}, version {entry.version}")
 
 
-def missing_references(named: References, registers: Mapping[str, Register[Any]], source: Source) -> Iterator[Damage]:
+def missing_references(refs: References, registers: Mapping[str, Register[Any]], source: Source) -> Iterator[Damage]:
     """What a register refers to and no other stream has: events of tables, submissions, users.
 
     Reads the heads of the source again, because a log in use may have grown since its registers were read.
     """
     filed, people = filed_texts(registers), cast(People, registers[People.stream])
-    for stream, (version, place) in sorted(named.reached.items()):
+    for stream, (version, place) in sorted(refs.reached.items()):
         if (last := source.head(stream)[0]) < version:
             yield Damage(stream, last + 1, f"it is missing; {place} refers to version {version}")
-    lacking = [(Filings.stream, f"{place} names the submission {id}") for id, place in named.filings.items() if id not in filed]
-    lacking += [(People.stream, f"{place} names the user {name}") for name, place in named.users.items() if not people.user(name)]
+    lacking = [(Filings.stream, f"{place} names the submission {id}") for id, place in refs.filings.items() if id not in filed]
+    lacking += [(People.stream, f"{place} names the user {name}") for name, place in refs.users.items() if not people.user(name)]
     for stream, why in lacking:
         followed = registers[stream].version
         if source.head(stream)[0] == followed:  # otherwise it is damaged further up, or has grown

@@ -103,7 +103,7 @@ class TableCheck:
     def follow(self, entry: Entry, opened: Opened = NOTHING) -> None:
         event = _event(entry)
         unsealed = self._unsealed(entry, event)
-        self._version(entry)
+        self._verify_version(entry)
         if isinstance(event.command, say.OpenTable):
             self._open(event.command, older=not is_current(entry.body))
             self.opening = entry.version
@@ -113,11 +113,11 @@ class TableCheck:
         if self.decides:
             before = to_come(self.state)
             self._decide(entry, event, unsealed.orders)
-            self._published(before, unsealed.published)
+            self._verify_published(before, unsealed.published)
             self._sealed |= {event.then.decks[n]: PublishedKey(entry.version, n, key) for n, key in enumerate(unsealed.keys)}
         self.rounds += isinstance(event.command, say.NoMoreBets)
         if event.key:
-            self._key(entry.version, event)
+            self._remember_key(entry.version, event)
         self.followed = entry.version
 
     def _decide(self, entry: Entry, event: Event, orders: Orders) -> None:
@@ -149,7 +149,7 @@ class TableCheck:
         except Unopened as problem:
             raise CheckFailed(f"the sealed order of a deck does not open: {problem}") from None
 
-    def _published(self, before: list[str], published: tuple[PublishedKey, ...]) -> None:
+    def _verify_published(self, before: list[str], published: tuple[PublishedKey, ...]) -> None:
         """Check that the event publishes the keys of exactly the orders that it used up."""
         left = to_come(self.state)
         due = [self._sealed.pop(each) for each in before if each not in left and each in self._sealed]
@@ -158,7 +158,7 @@ class TableCheck:
         if published != tuple(each for each in due if each.key):
             raise CheckFailed("its sealed part publishes keys other than those of the orders that it used up")
 
-    def _version(self, entry: Entry) -> None:
+    def _verify_version(self, entry: Entry) -> None:
         """Check that events of an older version come before all others: nobody writes them anymore."""
         if is_current(entry.body):
             return
@@ -189,7 +189,7 @@ class TableCheck:
             raise CheckFailed(f"its submission is refused: {refusal}") from None
         self._opened = command
 
-    def _key(self, version: int, event: Event) -> None:
+    def _remember_key(self, version: int, event: Event) -> None:
         if event.key in self.keys:
             raise CheckFailed(f"the key {event.key} was used before")
         self.keys[event.key] = encode(Reply(self.table, version, event.event, event.at))
@@ -221,7 +221,7 @@ class TableCheck:
         for wager, move in event.then.meters.items():
             if wager not in self._progressives:
                 raise CheckFailed(f"the {wager} has no meter here")
-            log, entered = self._caused(version, wager)
+            log, entered = self._entry_caused(version, wager)
             if (entered.move, entered.at, entered.wager) != (move, event.at, wager):
                 words = f"it is not what table/{self.table}, version {version} did to the meter"
                 raise CheckFailed(words, log.stream, log.place(self.table, version))
@@ -232,7 +232,7 @@ class TableCheck:
     def _meter_opened(self, version: int, event: Event, wager: str, terms: Progressive) -> None:
         log = self._log(wager, version)
         if log.place(self.table, version):
-            _, entered = self._caused(version, wager)
+            _, entered = self._entry_caused(version, wager)
             if (entered.terms, entered.at, entered.wager) != (Terms.of(terms), event.at, wager):
                 raise CheckFailed(f"it is not how table/{self.table}, version {version} opened the meter", log.stream, 1)
         elif log.terms != terms:
@@ -240,7 +240,7 @@ class TableCheck:
                 raise CannotCheck(f"{log.stream} is damaged")
             raise CheckFailed(f"the {wager} is filed on terms other than those of {log.stream}")
 
-    def _caused(self, version: int, wager: str) -> tuple[MeterLog, MeterEvent]:
+    def _entry_caused(self, version: int, wager: str) -> tuple[MeterLog, MeterEvent]:
         """The entry of the meter's log that an event caused, which is then accounted for."""
         log = self._log(wager, version)
         place = log.place(self.table, version)

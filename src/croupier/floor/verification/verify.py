@@ -123,8 +123,8 @@ class Verification:
     heads: dict[str, Head] = field(default_factory=dict)
     meters: dict[str, MeterLog] = field(default_factory=dict)
     checks: dict[str, TableCheck] = field(default_factory=dict)
-    named: References = field(default_factory=References)
-    looked_at: int = 0
+    references: References = field(default_factory=References)
+    entries_read: int = 0
 
     def __post_init__(self) -> None:
         """Read replies and snapshots before the heads: if the log is growing, what is read later is compared with older data."""
@@ -137,7 +137,7 @@ class Verification:
         self.snapshots = {name: found for name in names if self.recorder and (found := self.recorder.snapshot(name))}
         for name in sorted(names, key=lambda name: not name.startswith("table/")):  # a meter's entry is written with its table's
             self.heads[name] = self._head(name)
-        self.to_look_at = 2 * sum(version for version, _ in self.heads.values())
+        self.entries_to_read = 2 * sum(version for version, _ in self.heads.values())
 
     def _is_name(self, name: object) -> bool:
         """Whether a name is text. A database that was edited by hand can hold anything anywhere."""
@@ -149,35 +149,35 @@ class Verification:
         version, digest = self.source.head(stream)
         if isinstance(version, int) and isinstance(digest, bytes):
             return version, digest
-        return 1 + sum(1 for _ in takewhile(_is_kept_well, self.source.read(stream))), b""
+        return 1 + sum(1 for _ in takewhile(_is_well_formed, self.source.read(stream))), b""
 
     def report(self) -> Report:
         if self.examined.faults:
             self._report(Damage(DATABASE, 0, _and_more(self.examined.faults), ""))
-        self._checkpoints()
+        self._verify_checkpoints()
         for stream in self.heads:
-            self._chain(stream)
+            self._verify_chain(stream)
         for stream in self.heads:
             if stream.startswith("meter/"):
                 self._meter(stream)
             elif stream in REGISTERS:
                 register, withheld = self.registers[stream], self.transcript is not None
-                self._follow(stream, partial(follow_register, register, self.named, withheld=withheld))
+                self._follow(stream, partial(follow_register, register, self.references, withheld=withheld))
         for stream in self.heads:
             if stream.startswith("table/"):
                 self._table(stream)
             elif stream not in REGISTERS and not stream.startswith("meter/"):
                 self.unchecked.append(f"{stream}: it is neither a table, a meter nor a register; only its chain was followed")
         for log in self.meters.values():
-            self._claims(log)
-        self._sums()
+            self._verify_meter_entries(log)
+        self._verify_meter_sums()
         self._compare_registers()
-        self._replies()
-        self._not_decided()
+        self._verify_replies()
+        self._list_undecided()
         self.unchecked += self.examined.unchecked
-        return self._found()
+        return self._summary()
 
-    def _found(self) -> Report:
+    def _summary(self) -> Report:
         checks = self.checks.values()
         return Report(
             damage=tuple(self.damage[stream] for stream in sorted(self.damage)),
@@ -204,7 +204,7 @@ class Verification:
 
     # the chain and its signatures
 
-    def _checkpoints(self) -> None:
+    def _verify_checkpoints(self) -> None:
         try:
             self.signatures = read_checkpoints(self.source, self.keys, excerpt=self.transcript is not None)
             self._report(self.signatures.damage)
@@ -221,7 +221,7 @@ class Verification:
         """The last version of a stream that a checkpoint covers."""
         return self.signatures.heads.get(stream, (0, ""))[0]
 
-    def _chain(self, stream: str) -> None:
+    def _verify_chain(self, stream: str) -> None:
         try:
             self._report(verify_chain(stream, self._entries(stream, every_row=True)))
         except CheckFailed as wrong:
@@ -237,15 +237,15 @@ class Verification:
         due = 1
         try:
             for entry in self.source.read(stream, below):
-                if not _is_kept_well(entry):
+                if not _is_well_formed(entry):
                     raise CheckFailed("it is not stored the way entries are", version=due)
                 if (entry.version if every_row else due) > last:
                     break
                 yield entry
                 due += 1
-                self.looked_at += 1
-                if self.looked_at % ENTRIES_BETWEEN_REPORTS == 0:
-                    self.watch(self.looked_at, self.to_look_at)
+                self.entries_read += 1
+                if self.entries_read % ENTRIES_BETWEEN_REPORTS == 0:
+                    self.watch(self.entries_read, self.entries_to_read)
         except (Unreadable, UnicodeError) as problem:
             raise CheckFailed(f"it cannot be read: {_sentence(problem)}", version=due) from None
         if due <= last:
@@ -282,7 +282,7 @@ class Verification:
             self._snapshot(check, entry)
 
         self._follow(stream, follow)
-        self._snapshot_is_reached(stream)
+        self._verify_snapshot_version(stream)
 
     def _withheld(self) -> bool:
         """Whether cards are withheld, so that no round can be decided again."""
@@ -317,18 +317,18 @@ class Verification:
         except Unopened as problem:
             raise CheckFailed(f"the snapshot after it does not open: {problem}") from None
 
-    def _snapshot_is_reached(self, stream: str) -> None:
+    def _verify_snapshot_version(self, stream: str) -> None:
         version, last = self.snapshots.get(stream, (1, b""))[0], self.heads[stream][0]
         if not 1 <= version <= last:
             self._report(Damage(stream, last + 1, f"it is missing; there is a snapshot after version {version}"))
 
     # one stream against another
 
-    def _claims(self, log: MeterLog) -> None:
+    def _verify_meter_entries(self, log: MeterLog) -> None:
         """Check that every entry of a meter has the event of a table that caused it."""
         for place, event in enumerate(log.events, 1):
             stream = f"table/{event.table}"
-            if place in log.claimed or self._cannot_answer(stream, event.version):
+            if place in log.claimed or self._is_unfollowed(stream, event.version):
                 continue
             if stream in self.heads and event.version <= self.heads[stream][0]:
                 self._report(Damage(log.stream, place, f"{stream}, version {event.version} did not move this meter"))
@@ -340,17 +340,17 @@ class Verification:
 
     def _compare_registers(self) -> None:
         """Check what the registers say about tables, submissions and users against the other streams."""
-        for damage in missing_references(self.named, self.registers, self.source):
+        for damage in missing_references(self.references, self.registers, self.source):
             self._report(damage)
         if Filings.stream in self.damage:
             return
         texts = set(filed_texts(self.registers).values())
-        for stream in self.named.filed & self.checks.keys():
+        for stream in self.references.filed & self.checks.keys():
             check = self.checks[stream]
             if check.opening and check.submission not in texts:
                 self._report(Damage(stream, check.opening, "it opens the table under a submission that was never filed"))
 
-    def _not_decided(self) -> None:
+    def _list_undecided(self) -> None:
         if older := sum(check.older for check in self.checks.values() if check.decides):
             self.unchecked.append(
                 f"the rules of {older:,} event{'s' * (older > 1)} of an older version: they were decided by earlier rules "
@@ -364,11 +364,11 @@ class Verification:
         if lost := sum(check.trace.lost for check in self.checks.values()):
             self.unchecked.append(f"{lost:,} order{'s' * (lost > 1)} of decks whose house key was lost, as the log records")
 
-    def _cannot_answer(self, stream: str, version: int) -> bool:
+    def _is_unfollowed(self, stream: str, version: int) -> bool:
         """Whether a table could not be followed up to a version."""
         return stream in self.checks and self.checks[stream].followed < min(version, self.heads[stream][0])
 
-    def _sums(self) -> None:
+    def _verify_meter_sums(self) -> None:
         """Check each meter against the sum of what all tables put on it and took from it."""
         sums: Counter[str] = Counter()
         for check in self.checks.values():
@@ -380,7 +380,7 @@ class Verification:
                 if put != (sums[log.stream], sums[f"{log.stream} reserve"]):
                     self._report(Damage(log.stream, len(log.events), "it does not show what the tables added to it"))
 
-    def _replies(self) -> None:
+    def _verify_replies(self) -> None:
         """Check that each idempotency key has the reply of its event, and that there is no reply without an event."""
         if self.recorder is None:
             return
@@ -394,7 +394,7 @@ class Verification:
             self._report(Damage(REPLIES, 1, f"there are {self.replies:,}, and {known:,} events with a key"))
 
 
-def _is_kept_well(entry: Entry) -> bool:
+def _is_well_formed(entry: Entry) -> bool:
     kinds = (type(entry.version), type(entry.body), type(entry.sealed), type(entry.hash))
     return kinds == (int, bytes, bytes, bytes)
 

@@ -120,12 +120,12 @@ class DatabaseReader(ABC):
         return 0, genesis(stream)
 
     def heads(self) -> dict[str, Head]:
-        return self._looked()[0]
+        return self._own_and_foreign()[0]
 
     def foreign(self) -> dict[str, int]:
-        return self._looked()[1]
+        return self._own_and_foreign()[1]
 
-    def _looked(self) -> tuple[dict[str, Head], dict[str, int]]:
+    def _own_and_foreign(self) -> tuple[dict[str, Head], dict[str, int]]:
         """The heads that this process vouches for, and the first foreign entry of each stream that continues after them."""
         heads, foreign = dict[str, Head](), dict[str, int]()
         for stream, version, hash_, tag in self._rows(HEADS):
@@ -202,7 +202,7 @@ class DatabaseRecorder(DatabaseReader, Recorder):
     def hold(self, *keys: bytes) -> None:
         if self.shared and not keys and not self._held:  # nothing tells other processes' entries from a stranger's
             return
-        heads, _ = self._looked()
+        heads, _ = self._own_and_foreign()
         with self._appending:
             held = self._held or OwnEntries({}, set(), keys if self.shared else ())
             since = {each for each in held.written if each[1] > heads.get(each[0], (0, b""))[0]}
@@ -220,7 +220,7 @@ class DatabaseRecorder(DatabaseReader, Recorder):
         return found
 
     @abstractmethod
-    def _change(self, statement: LiteralString, *values: object) -> int:
+    def _execute(self, statement: LiteralString, *values: object) -> int:
         """Execute a statement and count the rows; raise Taken, NotRecorded or Unknown."""
 
     @abstractmethod
@@ -243,15 +243,15 @@ class DatabaseRecorder(DatabaseReader, Recorder):
 
     def verify_writable(self) -> None:
         if self._failed:
-            self._change(TOUCH)
+            self._execute(TOUCH)
             self._failed = False
 
     def save_snapshot(self, stream: str, version: int, state: bytes) -> None:
-        self._change(SAVE_SNAPSHOT, stream, version, state)
+        self._execute(SAVE_SNAPSHOT, stream, version, state)
 
     def save_checkpoint(self, checkpoint: bytes, previous: bytes = b"") -> None:
         try:
-            written = self._change(SAVE_CHECKPOINT, checkpoint, b"", previous)
+            written = self._execute(SAVE_CHECKPOINT, checkpoint, b"", previous)
         except Taken:
             written = 0
         if not written:
@@ -260,29 +260,29 @@ class DatabaseRecorder(DatabaseReader, Recorder):
     def _append(self, units: Sequence[Unit]) -> list[Conflict | None]:
         """Write a batch, at first by the remembered heads. Terminates: each failure after that excludes one more unit."""
         streams = {entry.stream for unit in units for entry in unit.entries}
-        self._remember(streams - self._heads.keys())
+        self._load_heads(streams - self._heads.keys())
         conflicts, heads = check_units(units, self._heads, ())
-        if any(conflicts) or not self._written(units):
-            conflicts, heads = self._judged_again(units, streams)
+        if any(conflicts) or not self._try_write(units):
+            conflicts, heads = self._append_again(units, streams)
         self._heads.update(heads)
         return conflicts
 
-    def _judged_again(self, units: Sequence[Unit], streams: set[str]) -> tuple[list[Conflict | None], dict[str, Head]]:
+    def _append_again(self, units: Sequence[Unit], streams: set[str]) -> tuple[list[Conflict | None], dict[str, Head]]:
         for _ in range(len(units) + 1):
-            self._remember(streams)
+            self._load_heads(streams)
             taken = {unit.key for unit in units if unit.key and self.reply(unit.key) is not None}
             conflicts, heads = check_units(units, self._heads, taken)
-            if self._written([unit for unit, conflict in zip(units, conflicts, strict=True) if conflict is None]):
+            if self._try_write([unit for unit, conflict in zip(units, conflicts, strict=True) if conflict is None]):
                 return conflicts, heads
         raise NotRecorded("The database refuses entries that nobody else has written.")
 
-    def _remember(self, streams: set[str]) -> None:
+    def _load_heads(self, streams: set[str]) -> None:
         for stream in streams:
             self._heads.pop(stream, None)
             with suppress(Foreign):  # units that follow it conflict
                 self._heads[stream] = self.head(stream)
 
-    def _written(self, units: Sequence[Unit]) -> bool:
+    def _try_write(self, units: Sequence[Unit]) -> bool:
         if not units:
             return True
         if self._held:  # own even before the commit is known to succeed

@@ -118,7 +118,7 @@ class Connection(psycopg.Connection[tuple[Any, ...]]):
 
 
 class AsyncConnection(psycopg.AsyncConnection[tuple[Any, ...]]):
-    """The same for an event loop."""
+    """A `Connection` for an event loop."""
 
     async def wait(self, gen: PQGen[A], interval: float = 0.1, timeout: float | None = None) -> A:
         limit = SECONDS_TO_ANSWER if timeout is None else None
@@ -160,7 +160,7 @@ class PostgresRecorder(DatabaseRecorder):
         entries = [entry for unit in units for entry in unit.entries]
         keyed = [unit for unit in units if unit.key]
         key = self._held.keys[-1] if self._held else b""  # before `hold`, the heads at that moment cover the entry
-        self._change(
+        self._execute(
             _WRITE,
             [entry.stream for entry in entries], [entry.version for entry in entries], [entry.body for entry in entries],
             [entry.sealed for entry in entries], [entry.hash for entry in entries],
@@ -168,7 +168,7 @@ class PostgresRecorder(DatabaseRecorder):
             [unit.key for unit in keyed], [unit.reply for unit in keyed],
         )  # fmt: skip
 
-    def _change(self, statement: LiteralString, *values: object) -> int:
+    def _execute(self, statement: LiteralString, *values: object) -> int:
         with self._writing:
             try:
                 connection = self._writer.connection()

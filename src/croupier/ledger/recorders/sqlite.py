@@ -183,7 +183,7 @@ class SqliteRecorder(SqliteReader, DatabaseRecorder):
         if why := self.gone():
             raise kind(why)
 
-    def _change(self, statement: LiteralString, *values: object) -> int:
+    def _execute(self, statement: LiteralString, *values: object) -> int:
         with self._writing, self._classified_failures():
             return self._writer.execute(statement.format("?", ""), values).rowcount
 

@@ -58,14 +58,14 @@ class NewestCheckpoint:
     """The newest checkpoint of a ledger, and the heads of all streams that it covers."""
 
     text: bytes
-    says: Checkpoint
+    content: Checkpoint
     heads: Heads
     since_whole: int  # checkpoints since one named every stream
 
     @property
     def due(self) -> str:
         """The public key that has to sign the next one."""
-        return self.says.next or self.says.key
+        return self.content.next or self.content.key
 
 
 def newest_checkpoint(source: Source) -> NewestCheckpoint | None:
@@ -207,7 +207,7 @@ def verify_continues(source: Source, signer: Signer, seen: bytes | None) -> dict
     if changed := _changed(source, before.heads, heads):
         raise NotContinued(changed)
     unsigned = {name: before.heads.get(name, (0, ""))[0] + 1 for name, head in heads.items() if before.heads.get(name) != head}
-    if before.says.why == "close" and unsigned:
+    if before.content.why == "close" and unsigned:
         place, version = min(unsigned.items())
         raise NotContinued(f"{place}, version {version}: it was written after the ledger was closed and signed.")
     return unsigned
@@ -219,7 +219,7 @@ def _verify_is_seen(source: Source, signer: Signer, seen: bytes, before: NewestC
         raise Unreadable(f"The last checkpoint of the witness {wrong}.")
     if not any(text == seen or _replaces(text, seen, signer) for text in source.checkpoints(newest_first=True)):
         at = moment(open_checkpoint(seen).at)
-        ends = f"the newest of this ledger is of {moment(before.says.at)}" if before else "this ledger has none"
+        ends = f"the newest of this ledger is of {moment(before.content.at)}" if before else "this ledger has none"
         raise NotContinued(f"It is an older or different copy: the witness has a checkpoint of {at}, and {ends}.")
 
 

@@ -161,7 +161,7 @@ def all_sets(size: int) -> Ints:
 class Classes:
     """All sets of k cards of a deck up to a permutation of the suits."""
 
-    of: NDArray[np.int32]  # the class of each index, -1 for a set that the deck does not have
+    class_of: NDArray[np.int32]  # the class of each index, -1 for a set that the deck does not have
     cards: Ints  # the representative of each class
     times: Ints  # how many sets each class has
 
@@ -172,7 +172,7 @@ class Classes:
         """The classes of a smaller deck. It contains a class entirely or not at all, because it has every suit of its ranks."""
         inside = np.isin(self.cards, deck).all(axis=1)
         numbered = np.where(inside, np.cumsum(inside) - 1, -1).astype(np.int32)
-        return Classes(numbered[self.of], self.cards[inside], self.times[inside])
+        return Classes(numbered[self.class_of], self.cards[inside], self.times[inside])
 
 
 def classes(size: int, deck: Deck = FULL) -> Classes:
@@ -181,8 +181,8 @@ def classes(size: int, deck: Deck = FULL) -> Classes:
 
 @cache
 def _classes(size: int) -> Classes:
-    first, of, times = np.unique(_canonical_indices(size, CHOOSE), return_inverse=True, return_counts=True)
-    return Classes(of.astype(np.int32), _sets_at(first.astype(np.int64), size, CHOOSE), times)
+    first, class_of, times = np.unique(_canonical_indices(size, CHOOSE), return_inverse=True, return_counts=True)
+    return Classes(class_of.astype(np.int32), _sets_at(first.astype(np.int64), size, CHOOSE), times)
 
 
 def indices(sets: Ints) -> Ints:
@@ -193,11 +193,11 @@ def indices(sets: Ints) -> Ints:
 @cache
 def with_each_card(size: int, deck: Deck) -> NDArray[np.int32]:
     """The class of each representative plus one more card; -1 for a card that it has or that is not in the deck."""
-    hands, of = classes(size, deck).cards, classes(size + 1, deck).of
+    hands, class_of = classes(size, deck).cards, classes(size + 1, deck).class_of
     found = np.full((len(hands), 52), -1, dtype=np.int32)
     for each in range(52):
         free = (hands != each).all(axis=1)
-        found[free, each] = of[indices(np.sort(np.insert(hands[free], size, each, axis=1), axis=1))]
+        found[free, each] = class_of[indices(np.sort(np.insert(hands[free], size, each, axis=1), axis=1))]
     return found
 
 

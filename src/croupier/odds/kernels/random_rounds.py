@@ -142,7 +142,7 @@ def _see(columns, sizes, facts, laid):
 
 
 def answer_always(laid, endings, layout, ending):
-    """The same answers whatever the cards."""
+    """Give the same answers whatever the cards."""
     endings[:] = ending
 
 

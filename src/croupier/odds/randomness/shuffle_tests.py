@@ -98,16 +98,16 @@ def _verdict(name: str, about: str, statistic: float, degrees: int) -> ShuffleRe
     return ShuffleResult(name, about, statistic, degrees, p_value(statistic, degrees))
 
 
-def holm(found: Sequence[ShuffleResult]) -> list[ShuffleResult]:
+def holm(results: Sequence[ShuffleResult]) -> list[ShuffleResult]:
     """Adjust for all tests together: multiply the least p by the number of tests, the next by one less, and so on.
 
     Good shuffles then fail any test at all at most once in a hundred reports, however the tests depend on each other.
     """
-    adjusted, least = list(found), 0.0
-    order = sorted(range(len(found)), key=lambda at: found[at].p)
-    for tests_left, at in zip(range(len(found), 0, -1), order, strict=True):
-        least = max(least, min(1.0, tests_left * found[at].p))
-        adjusted[at] = replace(found[at], adjusted=least)
+    adjusted, least = list(results), 0.0
+    order = sorted(range(len(results)), key=lambda at: results[at].p)
+    for tests_left, at in zip(range(len(results), 0, -1), order, strict=True):
+        least = max(least, min(1.0, tests_left * results[at].p))
+        adjusted[at] = replace(results[at], adjusted=least)
     return adjusted
 
 

@@ -116,10 +116,10 @@ def _always(offer: Offer, strategy: str, choices: tuple[Choice, ...]) -> Exact:
             raise
         verify_main_stakes(offer.rules, main_settlement(offer.rules))
         return Exact()
-    if found.always is None:
+    if found.worth_always is None:
         raise Refusal(f"“{strategy}” is not a strategy for this game", offer.rules.cite("11"), "best")
     solved = found.solve(offer)
-    return Exact(found.always(offer, solved, choices), rounds_needed(solved.outcomes))
+    return Exact(found.worth_always(offer, solved, choices), rounds_needed(solved.outcomes))
 
 
 def rounds_needed(outcomes: Outcomes) -> int:
@@ -132,7 +132,7 @@ def rounds_needed(outcomes: Outcomes) -> int:
 
 def sides_of(offer: Offer) -> list[Settlement]:
     """The settlements of the side wagers that an Offer offers."""
-    return [each for each in offer.rules.settlements if each is not main_settlement(offer.rules) and offer.offers(each.of)]
+    return [each for each in offer.rules.settlements if each is not main_settlement(offer.rules) and offer.offers(each.wager)]
 
 
 def layout_of(offer: Offer, seats: int) -> Layout:
@@ -156,7 +156,7 @@ def _player(offer: Offer, layout: Layout, answers: SimulatedAnswers, exact: Mapp
         columns, sizes = columns_of(tables.batches, layout), [batch.count for batch in tables.batches]
         worths = np.array(nets, dtype=np.int64).reshape(len(answers.endings), -1)
         settled.append(WagerTables(np.array(columns, dtype=np.int64), np.array(sizes, dtype=np.int64), tables.compiled(), worths))
-        wagers.append(SimulatedWager(_name(offer, settlement), settlement.of.key, scale, known.mean, known.needs))
+        wagers.append(SimulatedWager(_name(offer, settlement), settlement.wager.key, scale, known.mean, known.needs))
     return Player(wagers, layout, offer.rules.decks.cards, answers, settled)
 
 
@@ -171,9 +171,9 @@ def _tables(offer: Offer, settlement: Settlement, answers: SimulatedAnswers) -> 
 def _name(offer: Offer, settlement: Settlement) -> str:
     if settlement is main_settlement(offer.rules):
         return main_name(offer.rules)
-    side = f" ({settlement.of.side}'s hand)" if settlement.of.side else ""
+    side = f" ({settlement.wager.side}'s hand)" if settlement.wager.side else ""
     drawn = any(offer.draws.get(fact.key) for fact in settlement.drawn.values())  # in the price, but not played here
-    return settlement.of.name + side + (", without draws" if drawn else "")
+    return settlement.wager.name + side + (", without draws" if drawn else "")
 
 
 def _nets(offer: Offer, settlement: Settlement, tables: Tables, answers: SimulatedAnswers) -> list[Fraction]:
@@ -194,8 +194,8 @@ def _nets(offer: Offer, settlement: Settlement, tables: Tables, answers: Simulat
 
 def _worth(offer: Offer, settlement: Settlement, choices: tuple[Choice, ...], known: Mapping[Fact, Any]) -> Worth:
     """A side wager of one unit, with its meter at the seed. The system's draws are priced apart: here it draws nothing."""
-    unit, stakes = unit_of(offer, settlement.of), {settlement.of.key: Fraction(1)}
+    unit, stakes = unit_of(offer, settlement.wager), {settlement.wager.key: Fraction(1)}
     undrawn: dict[Fact, Any] = {fact: False for fact in settlement.asks if isinstance(fact, Drawn)}
     found = worth(offer, settlement, asked(settlement, offer, undrawn | dict(known), choices), stakes, unit=unit)
-    seed = offer.seed(settlement.of.name, unit, again=False) if found.meter else 0
+    seed = offer.seed(settlement.wager.name, unit, again=False) if found.meter else 0
     return Worth(found.net + found.meter * Fraction(seed, unit))

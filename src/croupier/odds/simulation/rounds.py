@@ -66,7 +66,7 @@ def _here(player: players.Player, seed: int, sizes: list[int], watch: Callable[[
 def _on_cluster(
     address: str, offer: Offer, strategy: str, seats: int, seed: int, sizes: list[int], watch: Callable[[int], None]
 ) -> Any:
-    """The same chunks on the workers of a Dask cluster. A worker builds the tables once."""
+    """Play the chunks on the workers of a Dask cluster. A worker builds the tables once."""
     from distributed import Client, as_completed
 
     choices = _choices(offer)

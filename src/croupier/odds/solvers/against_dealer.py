@@ -117,7 +117,7 @@ class States:
 class Groups:
     """Groups of hands that are settled the same way and have the same choices."""
 
-    of: NDArray[np.int64]  # the group of each hand up to suit symmetry
+    group_of: NDArray[np.int64]  # the group of each hand up to suit symmetry
     may: NDArray[np.bool_]  # [choice, group]
     prices: list[list[Worth]]  # [choice][(group, does the dealer's hand reach, how the player's compares)]
     worths: NDArray[np.int64]  # the nets of the same, scaled to integers, as [choice, group, reaches, compared]
@@ -137,8 +137,8 @@ class SolvedDecision(Solved):
         """The exact edge if each state is played by this choice."""
         known, choices, total = self.states, policy.astype(np.int8), Fraction(0)
         for groups in self.turns:
-            of = np.repeat(groups.of, known.ups)
-            worth = hand_counts.values_by_level(known.counts, known.times, of, groups.worths, choices, len(groups.worths))
+            group_of = np.repeat(groups.group_of, known.ups)
+            worth = hand_counts.values_by_level(known.counts, known.times, group_of, groups.worths, choices, len(groups.worths))
             total += Fraction(int(worth.trace()), groups.scale)  # of each choice in the states that are played by it
         return -total / (len(self.turns) * self.outcomes.deals)
 
@@ -153,7 +153,7 @@ class SolvedDecision(Solved):
 def _folds(solved: SolvedDecision, ranking: Ranking, more: int, deck: Deck) -> Folds:
     size = solved.states.size
     hands, table = classes(size, deck), rank_table(ranking, size + more)
-    stays, of = hands.times * solved.stayed, hands.times * solved.states_per_hand
+    stays, states = hands.times * solved.stayed, hands.times * solved.states_per_hand
     kept, all_ = [0] * table.levels, [0] * table.levels
     turns = range(4) if table.asks_for_suit else range(1)  # a row may ask for a suit, but a class represents all suits
     for turn in turns:
@@ -163,7 +163,7 @@ def _folds(solved: SolvedDecision, ranking: Ranking, more: int, deck: Deck) -> F
         else:
             found = hand_counts.codes_of_rows(cards, *table.arrays)[:, None] == np.arange(table.levels)
         kept = [total + int(ways) for total, ways in zip(kept, (found * stays[:, None]).sum(axis=0), strict=True)]
-        all_ = [total + int(ways) for total, ways in zip(all_, (found * of[:, None]).sum(axis=0), strict=True)]
+        all_ = [total + int(ways) for total, ways in zip(all_, (found * states[:, None]).sum(axis=0), strict=True)]
     for code, row in reversed(list(enumerate(table.row_of_code))):  # the highest first, as the chapter has them
         yield row, False, kept[code] // len(turns)
         yield row, True, (all_[code] - kept[code]) // len(turns)
@@ -204,7 +204,7 @@ def _states(ranking: Ranking, least: str, player: int, dealer: int, up: bool, de
 
 
 def _compared(found: NDArray[Any], deals: NDArray[Any], codes: NDArray[Any], threshold: int) -> NDArray[Any]:
-    """From how many hands are lower, equal and short of the threshold to [state, reaches, compared]."""
+    """Turn counts of hands that are lower, equal and below the threshold into [state, reaches, compared]."""
     counts = np.zeros((len(found), 2, 3), dtype=np.int32)
     higher, equal = found[:, 0], found[:, 1]
     counts[:, 1, 2], counts[:, 1, 1], counts[:, 1, 0] = higher, equal, deals - higher - equal
@@ -229,7 +229,7 @@ def _containing(ranking: Ranking, dealer: int, most: int, deck: Deck) -> tuple[N
         else:
             tables.append(sets_below(held, dealer - size, ranking, deck, by_strength=True))
         if size:
-            rows.append(classes(size, deck).of + np.int32(0 if size == dealer - 1 else sum(map(len, tables[:-1]))))
+            rows.append(classes(size, deck).class_of + np.int32(0 if size == dealer - 1 else sum(map(len, tables[:-1]))))
     first = np.cumsum([0, *map(len, rows)])
     return first, np.concatenate(rows), np.concatenate(tables), last
 
@@ -257,14 +257,14 @@ def grouped(offer: Offer, size: int, turn: int, deck: Deck, priced: Callable[...
     main, choices = main_settlement(offer.rules), offer.rules.decisions[0].choices
     rows = [row_codes(fact.ranking, size, turn, deck) for fact in holds_asked(main)]
     may = [_may(choice.holding, size, turn, deck) for choice in choices]
-    groups, first, of = np.unique(
+    groups, first, group_of = np.unique(
         np.stack([*(codes for codes, _ in rows), *may], axis=1), axis=0, return_index=True, return_inverse=True
     )
     held = [tuple(names[code] for (_, names), code in zip(rows, group, strict=False)) for group in groups]
     prices = [[priced(choice, *facts) for facts in product(held, (False, True), COMPARED)] for choice in range(len(choices))]
     nets, scale = scaled(each.net for listed in prices for each in listed)
     worths = np.array(nets, dtype=np.int64).reshape(len(choices), len(held), 2, 3)
-    return Groups(of.reshape(-1), np.array([each[first] for each in may], dtype=np.bool_), prices, worths, scale)
+    return Groups(group_of.reshape(-1), np.array([each[first] for each in may], dtype=np.bool_), prices, worths, scale)
 
 
 def _may(needed: Has | None, size: int, turn: int, deck: Deck) -> NDArray[np.bool_]:
@@ -286,8 +286,8 @@ def solve(offer: Offer, deck: Deck = FULL) -> SolvedDecision:
     found = [grouped(offer, known.size, turn, deck, priced) for turn in turns]
     outcomes, choices = Outcomes(), offer.rules.decisions[0].choices
     for groups in found:
-        of = np.repeat(groups.of, known.ups)
-        best, ends = hand_counts.best_choices(known.counts, known.times, of, groups.worths, groups.may)
+        group_of = np.repeat(groups.group_of, known.ups)
+        best, ends = hand_counts.best_choices(known.counts, known.times, group_of, groups.worths, groups.may)
         for choice, prices, counts in zip(choices, groups.prices, ends, strict=True):
             for each, count in reversed(list(zip(prices, counts.reshape(-1), strict=True))):  # the highest hand first
                 outcomes.add(each, int(count), f"{choice.word}: {each.label}")
@@ -311,7 +311,7 @@ def advise(offer: Offer, held: Cards, up: Cards, _: Cards) -> list[Advice]:
     """The value of each choice that these cards have, against all hands that the dealer may hold."""
     rules, known = offer.rules, states(offer.rules)
     at, goes = canonical_index(np.array(numbers(held)), CHOOSE)
-    state = int(classes(known.size).of[at]) * known.ups + (int(moved_card(number(up[0]), goes)) if up else 0)
+    state = int(classes(known.size).class_of[at]) * known.ups + (int(moved_card(number(up[0]), goes)) if up else 0)
     rows = tuple(fact.ranking.row(held) for fact in holds_asked(main_settlement(rules)))
     found = []
     for choice, taken in enumerate(rules.decisions[0].choices):
@@ -327,9 +327,9 @@ def advise(offer: Offer, held: Cards, up: Cards, _: Cards) -> list[Advice]:
 
 def answers(offer: Offer, solved: SolvedDecision, _: Layout) -> SimulatedAnswers:
     known = solved.states
-    tables = (known.size, known.ups, classes(known.size).of, solved.best, CHOOSE)
+    tables = (known.size, known.ups, classes(known.size).class_of, solved.best, CHOOSE)
     return SimulatedAnswers(answer_once, tables, [((choice,), {}) for choice in offer.rules.decisions[0].choices])
 
 
-def always(offer: Offer, solved: SolvedDecision, choices: tuple[Choice, ...]) -> Fraction:
+def worth_always(offer: Offer, solved: SolvedDecision, choices: tuple[Choice, ...]) -> Fraction:
     return -solved.edge_of(np.full(len(solved.best), offer.rules.decisions[0].choices.index(choices[0])))

@@ -109,7 +109,7 @@ def serves(shape: GameShape) -> bool:
 def orders_of(size: int, deck: Deck = FULL) -> Ints:
     """For each set, the suit permutation that moves it to its representative."""
     boards, sets = classes(size, deck), all_sets(size)
-    target, order = indices(boards.cards)[boards.of], np.zeros(len(sets), dtype=np.int64)
+    target, order = indices(boards.cards)[boards.class_of], np.zeros(len(sets), dtype=np.int64)
     for number, suits in reversed([*enumerate(SUIT_ORDERS)]):
         order[indices(moved(sets, suits)) == target] = number
     return order
@@ -206,9 +206,9 @@ class BoardGame:
             row[: len(each)] = each
         return kernel.Steps(
             np.array(sizes, dtype=np.int64),
-            _starts(len(each.of) for each in found),
+            _starts(len(each.class_of) for each in found),
             _starts(len(each.cards) for each in found),
-            np.concatenate([np.zeros(0, dtype=np.int32), *(each.of for each in found)]),
+            np.concatenate([np.zeros(0, dtype=np.int32), *(each.class_of for each in found)]),
             np.concatenate([np.zeros(0, dtype=np.int64), *(orders_of(size, self.deck) for size in sizes)]),
             places,
             _starts(comb(within, size) for size in sizes),
@@ -231,7 +231,7 @@ class BoardGame:
 
 
 def ranges(before: list[Choices], among: list[Choices]) -> Ints:
-    """For each of some answers the first of others that begin with them, and one more than the last."""
+    """For each of the answers `before`, the range of those `among` which begin with it: the first, and one more than the last."""
     found = [[n for n, each in enumerate(among) if each[: len(first)] == first] for first in before]
     return np.array([(min(each), max(each) + 1) for each in found], dtype=np.int64).reshape(-1, 2)
 
@@ -413,7 +413,7 @@ def _values(offer: Offer, at: int, before: tuple[Choice, ...], cards: tuple[Card
     if board:
         return enumerator.values(offer, at, before, cards)
     solved, game = cached_solution(offer, SolvedBoards, solve), BoardGame(offer)
-    kind = np.flatnonzero(classes(2).of == classes(2).of[index_of(np.array(numbers(held)), CHOOSE)])
+    kind = np.flatnonzero(classes(2).class_of == classes(2).class_of[index_of(np.array(numbers(held)), CHOOSE)])
     unit = len(kind) * game.deals // comb(52, 2) * game.repeats(0) * game.prices.scale
     sums = solved.sums[0][0][:, kind].sum(axis=1)
     return {choice: Fraction(int(total), unit) for choice, total in zip(game.streets[0].decision.choices, sums, strict=True)}
@@ -430,9 +430,9 @@ def answers(offer: Offer, solved: SolvedBoards, _: Layout) -> SimulatedAnswers:
     picks = [np.pad(each, ((0, 0), (0, 0), (0, most - each.shape[2]))) for each in (solved.best, solved.base)]
     tables = OnBoard(
         np.array(game.boards, dtype=np.int64),
-        _starts(len(each.of) for each in kinds),
+        _starts(len(each.class_of) for each in kinds),
         _starts(len(each) for each in kinds),
-        np.concatenate([each.of for each in kinds]),
+        np.concatenate([each.class_of for each in kinds]),
         np.concatenate(picks), last, bits, tree.then, tree.paths, tree.last,
     )  # fmt: skip
     return SimulatedAnswers(answer_boards, (tables, CHOOSE), [(ending, {}) for ending in game.endings])

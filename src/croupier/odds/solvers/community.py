@@ -223,7 +223,7 @@ def before(offer: Offer, held: Cards, _: Cards, board: Cards) -> tuple[Choice, .
 
 
 def state_of(seen: Cards) -> int:
-    return int(classes(len(seen)).of[index_of(np.array(numbers(seen)), CHOOSE)])
+    return int(classes(len(seen)).class_of[index_of(np.array(numbers(seen)), CHOOSE)])
 
 
 def answers(_: Offer, solved: SolvedCommunity, __: Layout) -> SimulatedAnswers:
@@ -242,12 +242,12 @@ def answers(_: Offer, solved: SolvedCommunity, __: Layout) -> SimulatedAnswers:
     for row, node in zip(then, nodes, strict=True):
         row[: len(node.then)] = [number_of[each] for each in node.then]
     sizes = sorted({node.size for node in nodes})
-    starts = dict(zip(sizes, np.cumsum([0, *(len(classes(size).of) for size in sizes)]), strict=False))
+    starts = dict(zip(sizes, np.cumsum([0, *(len(classes(size).class_of) for size in sizes)]), strict=False))
     tables = (
         solved.board.own,
         np.array([node.size for node in nodes]),
         np.array([starts[node.size] for node in nodes]),
-        np.concatenate([classes(size).of for size in sizes]),
+        np.concatenate([classes(size).class_of for size in sizes]),
         np.cumsum([0, *(len(node.best) for node in nodes)]),
         np.concatenate([node.best for node in nodes]),
         then,

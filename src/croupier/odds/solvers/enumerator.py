@@ -131,7 +131,7 @@ class Work:
                 needed = self.tables.at_least(hand.ranking, hand.least, hand.places, self.tables.asked_at[at])
             yield (group, min(here), max(here) + 1, *needed)
 
-    def done(
+    def run(
         self,
         level: Callable[[int], int] | None = None,
         levels: int = 1,
@@ -157,7 +157,7 @@ class Work:
 
     def counts(self) -> NDArray[np.int64]:
         """How many deals reach each ending with each combination of values of the facts, under best play."""
-        total: NDArray[np.int64] = sum(part[0] for part in self.done())
+        total: NDArray[np.int64] = sum(part[0] for part in self.run())
         return total
 
 
@@ -206,11 +206,11 @@ def serves(shape: GameShape) -> bool:
 
 
 def work_of(
-    rules: Rules, readings: Mapping[str, str], deck: Deck = FULL, beside: Sequence[Fact] = (), at: Mapping[Place, int] | None = None
+    rules: Rules, readings: Mapping[str, str], deck: Deck = FULL, others: Sequence[Fact] = (), at: Mapping[Place, int] | None = None
 ) -> Work:
     """The unpriced work of a main game, with other facts to count along with it."""
     main, shape = main_settlement(rules), game_shape(rules)
-    facts = [fact for fact in dict.fromkeys((*shape.facts, *beside)) if not isinstance(fact, ANSWERED)]
+    facts = [fact for fact in dict.fromkeys((*shape.facts, *others)) if not isinstance(fact, ANSWERED)]
     tables = Tables(main, facts, {**shape.cards, **(at or {})}, readings, deck, shape.words, shape.streets)
     ways = list(endings(shape))
     if len(ways) * tables.codes > MOST_PRICES:
@@ -218,7 +218,7 @@ def work_of(
     return Work(tables, ways, np.zeros((len(ways), tables.codes), dtype=np.int64), shape.streets)
 
 
-def in_reach(rules: Rules, work: Work) -> Work:
+def within_time(rules: Rules, work: Work) -> Work:
     """The work of a main game, if it is not too much; otherwise raises `NotCounted`."""
     shape = f"no solver supports this main game, and dealing it out takes too long: {game_shape(rules).words}"
     _verify_time(work, main_settlement(rules), shape)
@@ -226,7 +226,7 @@ def in_reach(rules: Rules, work: Work) -> Work:
 
 
 def verify(rules: Rules) -> None:
-    in_reach(rules, work_of(rules, {}))
+    within_time(rules, work_of(rules, {}))
 
 
 def priced_work(offer: Offer, *how: Any) -> tuple[Work, list[list[Worth]], int]:
@@ -285,20 +285,20 @@ def values(offer: Offer, at: int, before: tuple[Choice, ...], cards: tuple[Cards
         fixed.append(tuple(numbers([lies[batch.place].pop(0) for _ in range(batch.count)])))
     if not any(fixed):
         raise NotCounted(main_settlement(offer.rules), "this is decided before any card is seen", "cards in hand")
-    work = in_reach(offer.rules, replace(work, fixed=tuple(fixed)))
-    (_, totals, barred, *_), *_ = work.done(lambda _: NOT_GRADED)
+    work = within_time(offer.rules, replace(work, fixed=tuple(fixed)))
+    (_, totals, barred, *_), *_ = work.run(lambda _: NOT_GRADED)
     rows, group = work.answers().rows[:, 0], work.groups.index((at, before))
     here = zip(work.streets[at].decision.choices, totals[rows == group, 0], barred[rows == group, 0], strict=True)
     return {choice: Fraction(int(value), work.deals * scale) for choice, value, closed in here if not closed}
 
 
-def count_beside(
+def count_with_main_game(
     offer: Offer, facts: Sequence[Fact], at: Mapping[Place, int], deck: Deck = FULL
 ) -> list[tuple[dict[Fact, Any], int]]:
     """How many deals give each combination of values of facts about cards and answers, with best play of the main game."""
     work, _, _ = priced_work(offer, deck, facts, at)
     found: dict[tuple[Any, ...], int] = {}
-    for ending, counts in zip(work.endings, in_reach(offer.rules, work).counts(), strict=True):
+    for ending, counts in zip(work.endings, within_time(offer.rules, work).counts(), strict=True):
         for known, count in zip(work.tables.cases(), counts, strict=True):
             values = tuple(answer_to(fact, ending) if isinstance(fact, ANSWERED) else known[fact] for fact in facts)
             found[values] = found.get(values, 0) + int(count)
@@ -319,14 +319,14 @@ def answers(offer: Offer, solved: SolvedDeals, layout: Layout) -> SimulatedAnswe
     for group, (at, before) in enumerate(work.groups):
         for n, choice in enumerate(work.streets[at].decision.choices):
             then[group, n] = number_of[(*before, choice)]
-    parts = work.done(keeps=True)
+    parts = work.run(keeps=True)
     states, picks = (np.concatenate([part[n] for part in parts]) for n in (3, 4))
     order = np.argsort(states[:, 0], kind="stable")  # the keys of each depth are in order already
     states, picks = states[order], picks[order]
     size, (first, _, _) = work.sizes[0], work.first()
     answered = StateAnswers(
         np.array([*columns_of(work.tables.batches, layout), 0][: len(work.sizes)], dtype=np.int64),
-        np.arange(CHOOSE[52, size]) if len(work.orders) == 1 or not size else classes(size).of.astype(np.int64),
+        np.arange(CHOOSE[52, size]) if len(work.orders) == 1 or not size else classes(size).class_of.astype(np.int64),
         indices(first),
         np.array([work.tables.asked_at[at] for at, _ in work.groups]),
         np.searchsorted(states[:, 0], np.arange(len(work.sizes) + 2)).astype(np.int64),
@@ -338,7 +338,7 @@ def answers(offer: Offer, solved: SolvedDeals, layout: Layout) -> SimulatedAnswe
     return SimulatedAnswers(answer_deals, (work.cards(), answered), [(ending, {}) for ending in work.endings])
 
 
-def always(offer: Offer, _: SolvedDeals, choices: tuple[Choice, ...]) -> Fraction:
+def worth_always(offer: Offer, _: SolvedDeals, choices: tuple[Choice, ...]) -> Fraction:
     """What a main game is worth with the same answers for all cards."""
     main = main_settlement(offer.rules)
     facts = [fact for fact in facts_of(main) if not isinstance(fact, ANSWERED)]

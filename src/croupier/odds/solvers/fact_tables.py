@@ -204,15 +204,15 @@ class Tables:
         self.facts.append(whole)
         self.values.append(values)
 
-    def _verify_sets(self, fact: Named, found: Sight) -> None:
+    def _verify_sets(self, fact: Named, sight: Sight) -> None:
         """Refuse a fact that depends on the order of its cards, since batches are sets, or on too many cards."""
-        number = sum(found.places.values())
-        if (ordered := found.in_any_order() is None) or number > MOST_LOOKED_AT:
+        number = sum(sight.places.values())
+        if (ordered := sight.in_any_order() is None) or number > MOST_LOOKED_AT:
             why = "the order of the cards" if ordered else f"{number} cards"
             raise NotCounted(self.settlement, f"“{fact.name}” looks at {why}, along with other facts", "a fact that is asked alone")
-        if len(found.places) > 1:
+        if len(sight.places) > 1:
             raise self.refuse(f"“{fact.name}”, which looks at several places, along with other facts")
-        self.suits_matter = self.suits_matter or not found.is_suitless()
+        self.suits_matter = self.suits_matter or not sight.is_suitless()
 
     @property
     def codes(self) -> int:

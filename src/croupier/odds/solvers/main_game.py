@@ -18,7 +18,7 @@ def main_settlement(rules: Rules) -> Settlement:
     """The settlement that a decision affects, or that of the one required wager."""
     made = {choice.makes[0].key for decision in rules.decisions for choice in decision.choices if choice.makes}
     for settlement in rules.settlements:
-        if made & {wager.key for wager in settlement.settles} or settlement.of.required:
+        if made & {wager.key for wager in settlement.settles} or settlement.wager.required:
             return settlement
     raise NotCounted(rules.settlements[0], "no wager is required, and no decision makes one", "a main game")
 
@@ -26,4 +26,4 @@ def main_settlement(rules: Rules) -> Settlement:
 def main_name(rules: Rules) -> str:
     """What the main game's wager is called: the name of its group, where the code wagers several at once."""
     main = main_settlement(rules)
-    return next((wager.group for wager in main.settles if wager.group), main.of.name)
+    return next((wager.group for wager in main.settles if wager.group), main.wager.name)

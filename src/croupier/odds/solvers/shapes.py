@@ -31,7 +31,7 @@ def cards_at(rules: Rules, settlement: Settlement) -> dict[Place, int]:
 def _dealt(rules: Rules, settlement: Settlement) -> Counter[Place]:
     """How many cards the dealing script deals to each place."""
     dealing = rules.of(Dealing)[0]
-    dealt = deliveries(dealing.script, {1: frozenset({dealing.entitled[0].key, settlement.of.key})})
+    dealt = deliveries(dealing.script, {1: frozenset({dealing.entitled[0].key, settlement.wager.key})})
     return Counter(each.to for each in dealt if isinstance(each.to, Place))
 
 
@@ -116,16 +116,16 @@ def verify_main_stakes(rules: Rules, main: Settlement) -> None:
     decided = {choice.makes[0] for decision in rules.decisions for choice in decision.choices if choice.makes}
     for other in rules.settlements:
         if other is not main and decided & {*other.settles}:
-            shape = f"“{other.of.name}” is settled apart from “{main.of.name}”, so best play must weigh both"
+            shape = f"“{other.wager.name}” is settled apart from “{main.wager.name}”, so best play must weigh both"
             raise NotCounted(main, shape, "one settlement of all wagers that a decision affects")
     for wager in main.settles:
-        if wager is not main.of and not wager.made_by_decision and not _equals(wager, main.of):
-            shape = f"“{wager.name}” need not equal “{main.of.name}”, so best play depends on the stakes"
+        if wager is not main.wager and not wager.made_by_decision and not _equals(wager, main.wager):
+            shape = f"“{wager.name}” need not equal “{main.wager.name}”, so best play depends on the stakes"
             raise NotCounted(main, shape, "wagers of equal amounts")
     lines = [line for _, lines in main.every_case() for line in lines]
     odds = [odds for line in lines if line.table for column in line.table.columns.values() for odds in column.values()]
     if any(each.kind in (Kind.DOLLARS, Kind.METER) for each in (*odds, *(line.odds for line in lines if line.odds))):
-        shape = f"the {main.of.name} is paid fixed sums or from a meter, so best play depends on the stake"
+        shape = f"the {main.wager.name} is paid fixed sums or from a meter, so best play depends on the stake"
         raise NotCounted(main, shape, "odds only")
 
 
@@ -141,7 +141,7 @@ def facts_of(settlement: Settlement) -> list[Any]:
 
 def seen_as(fact: Any, readings: Mapping[str, str]) -> Any:
     """A fact, or the one that the reading in force puts in its place."""
-    return fact.ways[readings.get(fact.reading.name, fact.reading.chosen)] if isinstance(fact, Depending) else fact
+    return fact.ways[readings.get(fact.reading.name, fact.reading.default)] if isinstance(fact, Depending) else fact
 
 
 def cards_seen(way: Holds, at: Mapping[Place, int]) -> int:

@@ -52,7 +52,7 @@ def count(offer: Offer, settlement: Settlement, solved: Callable[[], Solved], de
         if rows is not None:
             return [(undrawn | {by_row[0]: row, folded[0]: gone}, ways) for row, gone, ways in rows]
     _refuse_jokers(offer.rules, settlement, asked)
-    return [(undrawn | values, ways) for values, ways in enumerator.count_beside(offer, asked, at, deck)]
+    return [(undrawn | values, ways) for values, ways in enumerator.count_with_main_game(offer, asked, at, deck)]
 
 
 def count_answered(offer: Offer, settlement: Settlement, answer_to: Callable[[Fact], Any]) -> Counted:
@@ -79,8 +79,8 @@ def by_cards(offer: Offer, settlement: Settlement, facts: Sequence[Fact], at: Ma
 def verify_one_wager(settlement: Settlement) -> None:
     """Refuse a settlement of several wagers: only a single wager is priced."""
     paid = (line.wager for _, lines in settlement.every_case() for line in lines)
-    if together := [each for each in dict.fromkeys((*settlement.settles, *paid)) if each is not settlement.of]:
-        names = " and ".join(f"“{wager.name}”" for wager in (settlement.of, *together))
+    if together := [each for each in dict.fromkeys((*settlement.settles, *paid)) if each is not settlement.wager]:
+        names = " and ".join(f"“{wager.name}”" for wager in (settlement.wager, *together))
         raise NotCounted(settlement, f"{names} are settled together; no counter supports such wagers", "one wager by itself")
 
 

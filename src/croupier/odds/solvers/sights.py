@@ -114,13 +114,13 @@ class _Set(_CardsAlone):
 VIEWS = {"color": ("is_red",), "rank": ("rank",), "suit": ("suit", "is_red"), "card": ()}
 
 
-def _kind(view: str, each: Card) -> Any:
+def _kind(view: str, card: Card) -> Any:
     """What a view shows of a card: cards of one kind look alike."""
-    return tuple(getattr(each, name) for name in VIEWS[view]) or each
+    return tuple(getattr(card, name) for name in VIEWS[view]) or card
 
 
-def _shown(view: str, each: Card) -> Any:
-    return _Masked({name: getattr(each, name) for name in VIEWS[view]}) if VIEWS[view] else each
+def _shown(view: str, card: Card) -> Any:
+    return _Masked({name: getattr(card, name) for name in VIEWS[view]}) if VIEWS[view] else card
 
 
 @dataclass(frozen=True)
@@ -239,8 +239,8 @@ def _ask(settlement: Settlement, fact: Named, position: Position) -> Any:
 
 
 @cache
-def _suitless(each: Card) -> Any:
-    return _Masked({"rank": each.rank}, marked=each)
+def _suitless(card: Card) -> Any:
+    return _Masked({"rank": card.rank}, marked=card)
 
 
 def suitless(cards: Cards) -> Cards:

@@ -72,18 +72,18 @@ class Outcomes:
 
     counts: dict[tuple[str, Fraction, Fraction, Fraction, str], int] = field(default_factory=dict)
 
-    def add(self, what: Worth, count: int, label: str = "") -> None:
+    def add(self, worth: Worth, count: int, label: str = "") -> None:
         if count:
-            key = (label or what.label, what.net, what.meter, what.wagered, what.odds)
+            key = (label or worth.label, worth.net, worth.meter, worth.wagered, worth.odds)
             self.counts[key] = self.counts.get(key, 0) + count
 
     @property
     def deals(self) -> int:
         return sum(self.counts.values())
 
-    def mean(self, *, of: int = 1) -> Fraction:
+    def mean(self, *, part: int = 1) -> Fraction:
         """The mean of the net (1), the meter's share (2) or the money at risk (3)."""
-        total = sum((Fraction(key[of]) * count for key, count in self.counts.items()), Fraction(0))
+        total = sum((Fraction(key[part]) * count for key, count in self.counts.items()), Fraction(0))
         return total / self.deals
 
     @property
@@ -158,7 +158,7 @@ def asked(settlement: Settlement, offer: Offer, known: Mapping[Fact, Any], taken
     values = list[Any]()
     for fact in settlement.asks:
         if isinstance(fact, Reading):
-            values.append(offer.readings.get(fact.name, fact.chosen))
+            values.append(offer.readings.get(fact.name, fact.default))
         elif fact in known:
             values.append(known[fact])
         else:

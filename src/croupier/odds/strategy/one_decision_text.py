@@ -65,7 +65,7 @@ class SolvedHands:
     @cached_property
     def groups(self) -> Ints:
         """For each state, the number of the group of hands that are settled alike."""
-        return np.repeat(self.solved.turns[0].of, self.known.ups)
+        return np.repeat(self.solved.turns[0].group_of, self.known.ups)
 
     @cached_property
     def may(self) -> NDArray[np.bool_]:
@@ -74,7 +74,7 @@ class SolvedHands:
 
     @cached_property
     def worths(self) -> Ints:
-        """As the solution has them, but a hand that may not make a choice makes the next less bold one instead."""
+        """The worths of the solution, but a hand that may not make a choice makes the next less bold one instead."""
         found = self.solved.turns[0].worths.copy()
         for bolder, next_bold in reversed(list(pairwise(self.order))):
             found[bolder, ~self.may[bolder]] = found[next_bold, ~self.may[bolder]]

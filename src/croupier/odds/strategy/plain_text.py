@@ -59,7 +59,7 @@ class Graded:
 
     @cached_property
     def grades(self) -> dict[int, Grade]:
-        """By how many batches are known."""
+        """The grades at each depth, which is how many batches are known."""
         return {depth: self._grade(depth) for depth in sorted({*self.work.tables.asked_at})}
 
     def _grade(self, depth: int) -> Grade:
@@ -81,7 +81,7 @@ class Graded:
     @cached_property
     def by_grade(self) -> tuple[NDArray[Any], NDArray[Any]]:
         """What each choice is worth in all deals of each grade, and which grades have hands that may not make it."""
-        parts = self.work.done(lambda depth: self.grades[depth].view, self.levels)
+        parts = self.work.run(lambda depth: self.grades[depth].view, self.levels)
         return sum(part[1] for part in parts), np.any([part[2] for part in parts], axis=0)
 
     def rule(self, at: int, before: tuple[Choice, ...]) -> NDArray[np.int64]:
@@ -95,7 +95,7 @@ class Graded:
     def edge(self, rules: dict[int, NDArray[np.int64]]) -> Fraction:
         """The exact edge when each decision is made so."""
         forced = np.array([rules[at] for at, _ in self.work.groups], dtype=np.int64)
-        parts = self.work.done(lambda depth: self.grades[depth].view, self.levels, forced)
+        parts = self.work.run(lambda depth: self.grades[depth].view, self.levels, forced)
         counts = sum(part[0] for part in parts)
         return -Fraction(int((counts * self.work.worths).sum()), self.solved.outcomes.deals * self.solved.scale)
 

@@ -20,7 +20,7 @@ def holds(offer: Offer, settlement: Settlement) -> Holds | None:
 def cards_counted(offer: Offer, settlement: Settlement) -> str:
     """“the best five of your three cards and the dealer's three”; nothing where no ranking names the hand."""
     way = holds(offer, settlement)
-    return _counted(offer, way.places, way.ranking.size, way.first, bool(settlement.of.side)) if way else ""
+    return _counted(offer, way.places, way.ranking.size, way.first, bool(settlement.wager.side)) if way else ""
 
 
 def cards_compared(offer: Offer, settlement: Settlement) -> str:

@@ -55,7 +55,7 @@ def rankings(offer: Offer, paid: list[Schedule]) -> list[tuple[Ranking, list[Han
     """The rankings that the offered wagers use, first the one that compares hands; a paytable's own only with rows it pays."""
     asked: dict[Ranking, set[str]] = {}
     for settlement in offer.rules.settlements:
-        if not offer.offers(settlement.of):
+        if not offer.offers(settlement.wager):
             continue
         rows = {row for each in paid if each.wager in {wager.name for wager in settlement.settles} for row, _ in each.rows}
         for fact in settlement.asks:

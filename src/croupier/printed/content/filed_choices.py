@@ -34,7 +34,7 @@ def letters(offer: Offer) -> Iterator[Row]:
 
 def draws(offer: Offer) -> Iterator[Row]:
     for key, often in offer.draws.items():
-        wager = next(each.of for each in offer.rules.settlements if each.drawn)
+        wager = next(each.wager for each in offer.rules.settlements if each.drawn)
         yield f"Draw of a {offer.rules.draws[key].called}", f"in one round of {often}" if often else "never", str(wager.cite)
 
 

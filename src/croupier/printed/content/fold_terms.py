@@ -44,12 +44,12 @@ def fold_words(offer: Offer) -> tuple[str, str]:
     return (f"If you fold, {_loses(offer, found)}", ", ".join(found.clauses)) if found else ("", "")
 
 
-def _loses(offer: Offer, found: Folding) -> str:
-    words = [f"you lose your {listed(map(short, found.lost))}."]
-    if found.kept:
-        names, several = listed(map(short, found.kept)), len(found.kept) > 1
+def _loses(offer: Offer, folding: Folding) -> str:
+    words = [f"you lose your {listed(map(short, folding.lost))}."]
+    if folding.kept:
+        names, several = listed(map(short, folding.kept)), len(folding.kept) > 1
         words.append(f"Your {names} {'stay' if several else 'stays'} in play and {'are' if several else 'is'} settled.")
-    if envies := [envy.name for envy in offer.rules.of(Envy) if envy.wager.name in found.lost and offer.offers(envy.wager)]:
+    if envies := [envy.name for envy in offer.rules.of(Envy) if envy.wager.name in folding.lost and offer.offers(envy.wager)]:
         words.append(f"You can still receive the {listed(envies)}.")
     return " ".join(words)
 

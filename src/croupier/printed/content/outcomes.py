@@ -13,7 +13,7 @@ from croupier.law.reading import Reading
 from croupier.law.settlement import Line, Outcome, Settlement
 from croupier.law.wager import Decision
 from croupier.printed.content.payouts import FactValues, dealer_has, describe, possible_cases
-from croupier.printed.content.phrases import capital, listed
+from croupier.printed.content.phrases import capitalized, listed
 
 DOES = {
     Outcome.WIN: "wins",
@@ -54,7 +54,7 @@ def situations(offer: Offer, settlement: Settlement) -> Situations:
         by = [each[1] for each in alike if each[1]]
         hands = "" if not by or len(by) == len(IN_ORDER) else f"your {what} is {' or '.join(by)}"
         words = "; ".join(filter(None, [where, hands])) or "In every case"
-        rows.append((capital(words), *results))
+        rows.append((capitalized(words), *results))
         settled = [line for each in alike for _, lines in groups[each] for line in lines if not line.bonus]
         clauses.append(", ".join(dict.fromkeys(str(offer.rules.cite(line.clause)) for line in settled)))
     return Situations((*wagers, "Bonus"), tuple(rows), tuple(clauses))
@@ -87,12 +87,12 @@ def _by_counts(mine: int, theirs: int) -> tuple[str, str]:
     return "both hands qualify", "higher" if mine > theirs else "equal" if mine == theirs else "lower"
 
 
-def _results(offer: Offer, settlement: Settlement, wagers: list[str], found: Found) -> tuple[str, ...]:
+def _results(offer: Offer, settlement: Settlement, wagers: list[str], cases: Found) -> tuple[str, ...]:
     results = []
     for name in wagers:
-        lines = [(case, line) for case, lines in found for line in lines if line.wager.name == name and not line.bonus]
+        lines = [(case, line) for case, lines in cases for line in lines if line.wager.name == name and not line.bonus]
         results.append(_result(offer, settlement, lines))
-    bonuses = dict.fromkeys(line.bonus for _, lines in found for line in lines if line.bonus and resolve(offer, line))
+    bonuses = dict.fromkeys(line.bonus for _, lines in cases for line in lines if line.bonus and resolve(offer, line))
     return (*results, ", ".join(bonuses) or "–")
 
 
@@ -129,8 +129,8 @@ def _distinguishing_fact(settlement: Settlement, groups: list[list[FactValues]])
     return None
 
 
-def _when(settlement: Settlement, n: int, found: list[FactValues]) -> str:
-    fact, values = settlement.asks[n], dict.fromkeys(case[n] for case in found)
+def _when(settlement: Settlement, n: int, cases: list[FactValues]) -> str:
+    fact, values = settlement.asks[n], dict.fromkeys(case[n] for case in cases)
     if isinstance(fact, Holds):
         return f"with {listed((value.lower() for value in values), 'or')}"
     return describe(fact, set(values))

@@ -18,7 +18,7 @@ from croupier.odds.prices import Prices
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.strategy.vocabulary import NUMBERS
 from croupier.printed.content.counted_cards import cards_counted, holds
-from croupier.printed.content.phrases import a_hand, before_limit, capital, least, listed, sentence, short, with_a
+from croupier.printed.content.phrases import a_hand, at_least, capitalized, listed, payout_limit_note, sentence, short, with_a
 
 TOGETHER = " and "  # between the names of wagers that one block is for
 FactValues = tuple[Any, ...]  # the values of a settlement's facts
@@ -57,14 +57,14 @@ def schedules(offer: Offer) -> list[Schedule]:
     """Everything that pays, wager by wager in chapter order, then the envy bonuses."""
     found: dict[str, Schedule] = {}
     for settlement in offer.rules.settlements:
-        if offer.offers(settlement.of):
-            for each in _of_settlement(offer, settlement):
-                key = each.table or f"{settlement.of.key} at fixed odds"
-                found[key] = _together(found[key], each) if key in found else each
+        if offer.offers(settlement.wager):
+            for each in _schedules_of(offer, settlement):
+                key = each.table or f"{settlement.wager.key} at fixed odds"
+                found[key] = _merged(found[key], each) if key in found else each
     return [*found.values(), *_envies(offer)]
 
 
-def _together(one: Schedule, other: Schedule) -> Schedule:
+def _merged(one: Schedule, other: Schedule) -> Schedule:
     """Merge two bonuses or wagers that share a table into one block."""
     rows = tuple(dict.fromkeys([*one.rows, *other.rows]))
     one = replace(one, shared=one.shared or other.shared)
@@ -95,7 +95,7 @@ def _ways(offer: Offer, settlement: Settlement) -> list[_Way]:
     return list(ways.values())
 
 
-def _of_settlement(offer: Offer, settlement: Settlement) -> Iterator[Schedule]:
+def _schedules_of(offer: Offer, settlement: Settlement) -> Iterator[Schedule]:
     ways = _ways(offer, settlement)
     rivals = {way: [o for o in ways if (o.line.wager, o.line.bonus) == (way.line.wager, way.line.bonus)] for way in ways}
     fixed = [way for way in ways if way.line.table is None]
@@ -106,7 +106,7 @@ def _of_settlement(offer: Offer, settlement: Settlement) -> Iterator[Schedule]:
         rows = tuple(sorted(priced, key=lambda row: "any other" in row[0]))  # the exception before the rule
         names = dict.fromkeys(way.line.wager.name for way in apart)
         clauses = dict.fromkeys(f"{offer.rules.number}.{way.line.clause}" for way in apart)
-        yield Schedule(settlement.of.name, TOGETHER.join(names), rows, ", ".join(clauses))
+        yield Schedule(settlement.wager.name, TOGETHER.join(names), rows, ", ".join(clauses))
     for way in ways:
         if way.line.table is not None:
             more = [other for other in fixed if other not in apart and other in rivals[way]]
@@ -123,15 +123,15 @@ def _by_table(offer: Offer, settlement: Settlement, way: _Way, rivals: list[_Way
         paid |= {str(case[fact]): other.odds for case in other.cases}
     order = [*([table.adds.name] if table.adds else []), *table.rows]
     rows = tuple((row, paid[row]) for row in order if row in paid)
-    parted = [other for other in rivals if other not in more]
+    others = [other for other in rivals if other not in more]
     return Schedule(
         wager=way.line.wager.name,
         title=way.line.bonus or way.line.wager.group or way.line.wager.name,
         rows=rows,
         cite=str(table.cite),
-        condition=_condition(settlement, way, parted),
+        condition=_condition(settlement, way, others),
         table=table.name,
-        note=_beside(offer, settlement, way) if way.line.bonus else _cards(offer, settlement, way),
+        note=_bonus_note(offer, settlement, way) if way.line.bonus else _cards(offer, settlement, way),
         bonus=bool(way.line.bonus),
         shared=_shared(way),
     )
@@ -174,10 +174,10 @@ def rows_called(rows: Iterable[str]) -> str:
     """
     names = dict.fromkeys(re.split(" of |—", row)[0] for row in rows)
     words = listed((name if name.istitle() and " " in name else name.lower() for name in names), "or")
-    return capital(with_a(words))
+    return capitalized(with_a(words))
 
 
-def _beside(offer: Offer, settlement: Settlement, way: _Way) -> str:
+def _bonus_note(offer: Offer, settlement: Settlement, way: _Way) -> str:
     """What happens to the wager itself when a bonus on it is paid."""
     wager, results, back = short(way.line.wager.name), set[tuple[Outcome, Odds | None]](), False
     for case, lines in possible_cases(offer, settlement):
@@ -209,11 +209,11 @@ def how_paid(paid: Sequence[Schedule]) -> str:
     return sentence(words) if words else ""
 
 
-def price_notes(offer: Offer, found: Prices) -> list[str]:
+def price_notes(offer: Offer, prices: Prices) -> list[str]:
     """Notes on prices: a share of the meter that several players would divide, and the payout limit."""
     shared = any(each.shared for each in schedules(offer))
     alone = "A divided share of the meter is counted for a player alone at the table." if shared else ""
-    return [alone, before_limit(offer, found)]
+    return [alone, payout_limit_note(offer, prices)]
 
 
 def _row_of_table(settlement: Settlement, way: _Way, rivals: list[_Way]) -> bool:
@@ -247,7 +247,7 @@ def dealer_has(fact: DealerHas, yes: bool) -> str:
     >>> dealer_has(DealerHas(pairs, "Pair"), False), dealer_has(DealerHas(pairs, "Queen high"), True)
     ('less than a pair', 'queen high or better')
     """
-    return least(fact.least) if yes else f"less than {a_hand(fact.least)}"
+    return at_least(fact.least) if yes else f"less than {a_hand(fact.least)}"
 
 
 def describe(fact: Fact | Reading, values: set[Any]) -> str:

@@ -42,13 +42,13 @@ def plural(count: int, word: str) -> str:
     return f"{count:,} {word}{'' if count == 1 else 's'}"
 
 
-def capital(words: str) -> str:
+def capitalized(words: str) -> str:
     """Capitalize the first letter, as at the beginning of a sentence."""
     return words[:1].upper() + words[1:]
 
 
 def sentence(words: str) -> str:
-    return f"{capital(words)}."
+    return f"{capitalized(words)}."
 
 
 def with_a(words: str) -> str:
@@ -65,7 +65,7 @@ def short(name: str) -> str:
     return name.removesuffix(" Wager")
 
 
-def amount(offer: Offer, wager: Wager) -> str:
+def amount_words(offer: Offer, wager: Wager) -> str:
     """How much a wager may be: the code's own sums, the multiples of a decision, or the posted limits."""
     if terms := offer.progressives.get(wager.name):
         return show_money(terms.amount)
@@ -87,10 +87,10 @@ def multiple_words(offer: Offer, decision: Decision, wager: Wager) -> str:
     return f"equal to {base}" if times == [1] else f"of {listed(map(str, sorted(times)), 'or')} times {base}"
 
 
-def least(row: str) -> str:
+def at_least(row: str) -> str:
     """The lowest hand that a rule asks for, in words.
 
-    >>> least("Pair of aces"), least("Queen high"), least("Jacks or better"), least("Three-of-a-kind")
+    >>> at_least("Pair of aces"), at_least("Queen high"), at_least("Jacks or better"), at_least("Three-of-a-kind")
     ('a pair of aces or better', 'queen high or better', 'jacks or better', 'three-of-a-kind or better')
     """
     return or_better(a_hand(row))
@@ -110,10 +110,10 @@ def conditions(decision: Decision) -> list[str]:
     for choice in decision.choices:
         if choice.holding:
             by_hand.setdefault(choice.holding, []).append(choice)
-    return [f"You may {_done(decision, choices)} only with {least(hand.least)}." for hand, choices in by_hand.items()]
+    return [f"You may {_choice_words(decision, choices)} only with {at_least(hand.least)}." for hand, choices in by_hand.items()]
 
 
-def _done(decision: Decision, choices: list[Choice]) -> str:
+def _choice_words(decision: Decision, choices: list[Choice]) -> str:
     times = sorted(choice.makes[1] for choice in choices if choice.makes)
     bets = [f"bet {listed(map(str, times), 'or')} times the {short(decision.base.name)}"] if times else []
     return listed([*bets, *(choice.word for choice in choices if not choice.makes)], "or")
@@ -137,9 +137,9 @@ def payout_limit(offer: Offer) -> str:
     return words + (f" Paid in full regardless of the limit: {listed(whole)}." if whole else "")
 
 
-def before_limit(offer: Offer, found: Prices) -> str:
+def payout_limit_note(offer: Offer, prices: Prices) -> str:
     """Note on prices that leave out the payout limit."""
-    names = listed(dict.fromkeys(short(price["wager"]) for price in limited(offer, found)))
+    names = listed(dict.fromkeys(short(price["wager"]) for price in limited(offer, prices)))
     return f"House edges are before the payout limit, which reduces the highest payouts of {names} at high wagers." if names else ""
 
 
@@ -148,13 +148,13 @@ def offered(offer: Offer) -> list[Wager]:
     return list({wager.name: wager for wager in offer.rules.wagers.values() if offer.offers(wager)}.values())
 
 
-def defined(offer: Offer) -> list[Definition]:
+def definitions(offer: Offer) -> list[Definition]:
     """The terms of the game and of the optional wagers that are offered."""
     absent = {wager.name for wager in offer.rules.of(Wager) if not offer.offers(wager)}
     return [each for each in offer.rules.of(Definition) if absent.isdisjoint((each.term, each.wager))]
 
 
-def alone(offer: Offer) -> str:
+def lone_player_note(offer: Offer) -> str:
     """Note that draws are priced for a player alone, where their chance depends on who else plays."""
     facts = (fact for settlement in offer.rules.settlements for fact in settlement.drawn.values())
     return ", for a player alone at the table" if any(offer.reads(fact.wagered_only) for fact in facts) else ""

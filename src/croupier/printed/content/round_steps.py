@@ -9,7 +9,7 @@ from croupier.law import plain_data
 from croupier.law.procedure import Act, Deal, Dealing, Setting, Stage
 from croupier.law.wager import Choice, Decision, Wager
 from croupier.printed.content.fold_terms import folding
-from croupier.printed.content.phrases import capital, conditions, listed, multiple_words, offered, sentence, short, with_a
+from croupier.printed.content.phrases import capitalized, conditions, listed, multiple_words, offered, sentence, short, with_a
 
 
 def wager_words(offer: Offer, wager: Wager) -> str:
@@ -28,7 +28,7 @@ def wager_words(offer: Offer, wager: Wager) -> str:
         parts.append("lost if you fold" if wager.name in at_fold.lost else "stays in play if you fold")
     if not (required or wager.made_by_decision or needs):
         parts[0] = "optional, made before the deal"
-    return capital("; ".join(filter(None, parts)))
+    return capitalized("; ".join(filter(None, parts)))
 
 
 def _needs(offer: Offer, wager: Wager) -> str:

@@ -69,8 +69,8 @@ def difference(one: Offer, other: Offer, play: PlayVolume | None) -> Difference:
         raise Refusal(f"the filings are for {one.rules.number} and {other.rules.number}", "601a.2", "two filings for the same game")
     effects = tuple(_effects(one, other, play)) if play else ()
     known = {effect.wager for effect in effects}
-    if play and (strangers := [name for name in play.averages if name not in known]):
-        raise Refusal(f"“{strangers[0]}” is not a wager in these filings", "601a.2", ", ".join(sorted(known)))
+    if play and (unknown := [name for name in play.averages if name not in known]):
+        raise Refusal(f"“{unknown[0]}” is not a wager in these filings", "601a.2", ", ".join(sorted(known)))
     chosen = ({(item, cite): choice for item, choice, cite in choice_rows(each)} for each in (one, other))
     return Difference(tuple(_changes(*chosen)), tuple(_changes(_payouts(one), _payouts(other))), effects)
 

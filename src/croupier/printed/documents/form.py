@@ -9,14 +9,14 @@ from croupier.filing.offer import Offer, Progressive
 from croupier.law.procedure import AdjacentBoxes, IdleSpread
 from croupier.money import show_money, show_rate
 from croupier.printed.content.filed_choices import Row, draws, letters, version
-from croupier.printed.content.phrases import amount, offered, payout_limit
+from croupier.printed.content.phrases import amount_words, offered, payout_limit
 from croupier.printed.content.round_steps import dealing_of
 from croupier.printed.output.document import Block, DataTable, Document, Heading, Items, Paragraph, PrintedFiling, document, notices
 
 
 def submission_form(filed: PrintedFiling) -> Document:
     offer = filed.offer
-    wagers = [(each.name, "optional" if each.optional else "", amount(offer, each), str(each.cite)) for each in offered(offer)]
+    wagers = [(bet.name, "optional" if bet.optional else "", amount_words(offer, bet), str(bet.cite)) for bet in offered(offer)]
     note = f"SHA-256 of the choices above in canonical form: {offer.hash}"
     blocks: list[Block] = [
         *_findings(filed),
@@ -39,7 +39,7 @@ def submission_form(filed: PrintedFiling) -> Document:
 
 def choice_rows(offer: Offer) -> list[Row]:
     """Every choice of a submission as item, choice and clause."""
-    wagers = [(f"{wager.name} offered", amount(offer, wager), str(wager.cite)) for wager in offered(offer)]
+    wagers = [(f"{wager.name} offered", amount_words(offer, wager), str(wager.cite)) for wager in offered(offer)]
     read = [(reading.question, offer.reading(reading), str(reading.cite)) for reading in offer.rules.readings.values()]
     meters = [
         (f"{name}, {item}", value, str(offer.meters[name].cite))
@@ -122,7 +122,7 @@ def _readings(offer: Offer) -> Iterator[Block]:
     rows = []
     for reading in offer.rules.readings.values():
         chosen = offer.reading(reading)
-        mark = "" if chosen == reading.chosen else " (not the default reading)"
+        mark = "" if chosen == reading.default else " (not the default reading)"
         rows.append((reading.question, f"{chosen}: {reading.alternatives[chosen]}{mark}", str(reading.cite)))
     if rows:
         yield Heading("Readings of ambiguous clauses")

@@ -20,7 +20,17 @@ from croupier.printed.content.example_hands import example_hand, rankings
 from croupier.printed.content.fold_terms import fold_words, time_words
 from croupier.printed.content.outcomes import situations
 from croupier.printed.content.payouts import Schedule, how_paid, possible_cases, price_notes, schedules
-from croupier.printed.content.phrases import a_hand, alone, amount, defined, listed, offered, payout_limit, sentence, short
+from croupier.printed.content.phrases import (
+    a_hand,
+    amount_words,
+    definitions,
+    listed,
+    lone_player_note,
+    offered,
+    payout_limit,
+    sentence,
+    short,
+)
 from croupier.printed.content.round_steps import dealing_of, script_words, stage_words, wager_words, ways_in, ways_in_words
 from croupier.printed.documents.sign import pays
 from croupier.printed.drawing.felt import position_drawing
@@ -121,7 +131,7 @@ def _wagers(filed: PrintedFiling) -> Iterator[Block]:
     offer = filed.offer
     yield Heading("The wagers", cite=f"{offer.rules.number}.7")
     yield Figure(position_drawing(offer, filed.look), 46)
-    rows = [(short(wager.name), wager_words(offer, wager), amount(offer, wager), str(wager.cite)) for wager in offered(offer)]
+    rows = [(short(wager.name), wager_words(offer, wager), amount_words(offer, wager), str(wager.cite)) for wager in offered(offer)]
     yield DataTable(("Wager", "When you make it", "Amount", "Clause"), rows, wide={1}, quiet={3})
     if version := offer.version:
         yield Paragraph(f"At this table: {version.words}.", str(version.cite))
@@ -218,7 +228,7 @@ def _cost(offer: Offer) -> Iterator[Block]:
         "The house edge is the share of a wager that you lose on average, with the best possible play. "
         "It is calculated from every possible deal, not estimated."
     )
-    drawn = f"The draws of the table game system are included{alone(offer)}." if offer.draws else ""
+    drawn = f"The draws of the table game system are included{lone_player_note(offer)}." if offer.draws else ""
     head = ("Wager", "House edge", "How often it wins", "")
     yield DataTable(head, rows, right={1, 2}, quiet={3}, note=" ".join(filter(None, [drawn, *price_notes(offer, found)])))
 
@@ -240,27 +250,27 @@ def _irregularities(offer: Offer) -> Iterator[Block]:
     yield DataTable(("Event", "What follows", "Clause"), rows, wide={0, 1}, quiet={2}, note=note, long=True)
 
 
-def _event(offer: Offer, each: Irregularity) -> str:
+def _event(offer: Offer, irregularity: Irregularity) -> str:
     """The name of an irregularity, with the wager after which it no longer counts, if a reading says so."""
-    if not offer.reads(each.until_first):
-        return each.name
+    if not offer.reads(irregularity.until_first):
+        return irregularity.name
     made = next(choice.makes[0] for decision in offer.rules.decisions for choice in decision.choices if choice.makes)
-    return f"{each.name} before the first {made.name}"
+    return f"{irregularity.name} before the first {made.name}"
 
 
-def _fate(offer: Offer, each: Irregularity) -> str:
-    if each.returns_everything:
+def _fate(offer: Offer, irregularity: Irregularity) -> str:
+    if irregularity.returns_everything:
         wagers = "all hands are void and every wager is returned"
-    elif each.void:
-        settled = [short(wager.name) for wager in each.settled if offer.offers(wager)]
-        back = [short(wager.name) for wager in each.returned if offer.offers(wager)]
+    elif irregularity.void:
+        settled = [short(wager.name) for wager in irregularity.settled if offer.offers(wager)]
+        back = [short(wager.name) for wager in irregularity.returned if offer.offers(wager)]
         wagers = f"all hands are void; {listed(back)} {'are' if len(back) > 1 else 'is'} returned"
         wagers += f"; {listed(settled)} {'are' if len(settled) > 1 else 'is'} settled" if settled else ""
     else:
         wagers = ""
     (void,) = offer.rules.of(Voiding)
-    cards = "" if each.cards.value == "nothing" else each.cards.value
-    return sentence("; ".join(filter(None, [wagers, *void.beside(each, offer.readings), each.then, cards])))
+    cards = "" if irregularity.cards.value == "nothing" else irregularity.cards.value
+    return sentence("; ".join(filter(None, [wagers, *void.beside(irregularity, offer.readings), irregularity.then, cards])))
 
 
 def readings_filed(offer: Offer) -> Iterator[Block]:
@@ -269,7 +279,7 @@ def readings_filed(offer: Offer) -> Iterator[Block]:
     rows = [
         (reading.question, sentence(reading.alternatives[here]), str(reading.cite))
         for reading, here in filed
-        if here != reading.chosen
+        if here != reading.default
     ]
     if rows:
         yield Heading("How this table reads the rules")
@@ -278,7 +288,7 @@ def readings_filed(offer: Offer) -> Iterator[Block]:
 
 
 def _definitions(offer: Offer) -> Iterator[Block]:
-    rows = [(rule.term, sentence(rule.meaning)) for rule in defined(offer)]
+    rows = [(rule.term, sentence(rule.meaning)) for rule in definitions(offer)]
     if rows:
         yield Heading("Definitions", cite=f"{offer.rules.number}.1")
         yield DataTable(("Term", "Meaning"), rows, wide={1}, long=True)

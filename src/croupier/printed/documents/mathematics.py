@@ -19,7 +19,7 @@ from croupier.odds.solvers.main_game import NotCounted
 from croupier.printed.content.filed_choices import priced_choices, reconstructed
 from croupier.printed.content.fold_terms import time_words
 from croupier.printed.content.payouts import price_notes
-from croupier.printed.content.phrases import alone, capital, listed, one_in, plural, sentence, short
+from croupier.printed.content.phrases import capitalized, listed, lone_player_note, one_in, plural, sentence, short
 from croupier.printed.drawing.plots import meter_plot, spread_plot
 from croupier.printed.output.document import (
     Block,
@@ -88,7 +88,7 @@ def _means(offer: Offer) -> str:
         "The hit rate is the share of rounds in which the player comes out ahead.",
         "The maximum win is the greatest net win of one player in one round at the highest wager, before any payout limit.",
         "A progressive is priced with its meter at the seed." if offer.progressives else "",
-        f"The draws of the table game system are included as often as filed{alone(offer)}." if offer.draws else "",
+        f"The draws of the table game system are included as often as filed{lone_player_note(offer)}." if offer.draws else "",
         *price_notes(offer, prices(offer)),
     ]
     return " ".join(filter(None, parts))
@@ -126,7 +126,7 @@ def _method(offer: Offer) -> Iterator[Block]:
     try:
         play = best_play(offer)
     except NotCounted as refused:
-        yield Paragraph(capital(str(refused)))
+        yield Paragraph(capitalized(str(refused)))
         return
     deals = prices(offer).wagers[0]["combinations"]
     yield Paragraph(
@@ -281,7 +281,7 @@ def _silence(offer: Offer) -> Iterator[Block]:
         return
     as_filed = offer.reading(reading)
     ways = [as_filed, *(each for each in reading.alternatives if each != as_filed)]
-    read = [{} if way == reading.chosen else {reading.name: way} for way in ways]
+    read = [{} if way == reading.default else {reading.name: way} for way in ways]
     rows = [
         (price_name(price), edge_of(price), *(edge_of(found.in_silence(price, each, read[0])) for each in read))
         for price in found.wagers

@@ -9,7 +9,7 @@ from croupier.law.layout import Inscription, Subject
 from croupier.money import show_money, show_rate
 from croupier.printed.content.fold_terms import time_words
 from croupier.printed.content.payouts import TOGETHER, Schedule, how_paid, schedules
-from croupier.printed.content.phrases import amount, listed, offered, payout_limit, short
+from croupier.printed.content.phrases import amount_words, listed, offered, payout_limit, short
 from croupier.printed.drawing.felt import words_of
 from croupier.printed.output.document import Block, Document, Paragraph, Pays, PrintedFiling, document, notices, paragraph
 
@@ -22,11 +22,11 @@ def sign(filed: PrintedFiling) -> Document:
     return document(filed, "sign", offer.rules.title, limits, [*(pays(offer, each) for each in schedules(offer)), *_small(filed)])
 
 
-def pays(offer: Offer, each: Schedule) -> Pays:
+def pays(offer: Offer, schedule: Schedule) -> Pays:
     """A block of what a wager pays, with the cards that count and the terms of its meter."""
-    title = listed(map(short, each.title.split(TOGETHER)))
-    note = " ".join(filter(None, [each.note, each.shared, meter_note(offer, each.title)]))
-    return Pays(short(title), each.condition, each.rows, each.cite, note=note)
+    title = listed(map(short, schedule.title.split(TOGETHER)))
+    note = " ".join(filter(None, [schedule.note, schedule.shared, meter_note(offer, schedule.title)]))
+    return Pays(short(title), schedule.condition, schedule.rows, schedule.cite, note=note)
 
 
 def meter_note(offer: Offer, wager: str) -> str:
@@ -50,7 +50,7 @@ def _small(filed: PrintedFiling) -> Iterator[Block]:
     offer = filed.offer
     inscribed = [words_of(offer, rule) for rule in offer.rules.of(Inscription) if rule.about is not Subject.LIMIT]
     yield from (Paragraph(words.rstrip(".") + ".") for words in inscribed if words)
-    own = [f"{short(wager.name)} {amount(offer, wager)}" for wager in offered(offer) if wager.name in offer.wager_limits]
+    own = [f"{short(wager.name)} {amount_words(offer, wager)}" for wager in offered(offer) if wager.name in offer.wager_limits]
     if own:
         yield Paragraph(f"Separate limits: {'; '.join(own)}.")
     if offer.payout_limit and offer.rules.limit:

@@ -152,7 +152,7 @@ def step_of(seats: int) -> float:
 
 def shown(offer: Offer, each_player: bool) -> list[Area]:
     """The areas that the offered wagers call for."""
-    areas = [(area, offer.rules.called_for_by(area)) for area in offer.rules.of(Area) if area.each_player is each_player]
+    areas = [(area, offer.rules.wagers_calling_for(area)) for area in offer.rules.of(Area) if area.each_player is each_player]
     return [area for area, wagers in areas if not wagers or any(name in offer.wagers for name in wagers)]
 
 

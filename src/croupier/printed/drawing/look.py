@@ -38,8 +38,8 @@ def read_look(raw: object, folder: Path) -> Look:
     """Read the look of a submission; a logo's path is relative to the submission's folder."""
     if not isinstance(raw, Mapping):
         raise Refusal("“printed” is not a table of names and values", CITE, "[printed]")
-    if strangers := [key for key in raw if key not in KEYS]:
-        raise Refusal(f"printed: “{strangers[0]}” is not a known key", CITE, ", ".join(KEYS))
+    if unknown := [key for key in raw if key not in KEYS]:
+        raise Refusal(f"printed: “{unknown[0]}” is not a known key", CITE, ", ".join(KEYS))
     colors = {key: _color(raw, key) for key in ("felt", "lines", "accent")}
     felt = colors["felt"]
     for key, ink in colors.items():
@@ -79,7 +79,7 @@ def _color(raw: Mapping[str, Any], key: str) -> str:
 
 
 def contrast(one: str, other: str) -> float:
-    """Of two colors, from 1 (alike) to 21 (black on white), as WCAG defines it.
+    """The contrast of two colors, from 1 (alike) to 21 (black on white), as WCAG defines it.
 
     >>> contrast("#000000", "#ffffff")
     21.0

@@ -17,12 +17,12 @@ INK, QUIET, ACCENT, PALE, BRASS = "#23262a", "#5b605c", "#1f4d35", "#cfdcd3", "#
 Along = Callable[[float], float]  # a value to its place on the axis
 
 
-def spread_plot(title: str, found: dict[str, Any]) -> str:
+def spread_plot(title: str, spread: dict[str, Any]) -> str:
     """The chances of the player's net after many rounds: bars, the mean, and the bands that hold 90 and 99 results of 100.
 
     `found` is one of `odds.report.spreads`.
     """
-    bins = found["bins"]
+    bins = spread["bins"]
     low, high = bins[0][0], bins[-1][0]
     most = max(chance for _, chance in bins)
     at = _along(low, high)
@@ -31,23 +31,23 @@ def spread_plot(title: str, found: dict[str, Any]) -> str:
         tag("rect", x=at(value) - step / 2, y=_up(chance / most), width=step * 0.92, height=BOTTOM - _up(chance / most))
         for value, chance in bins
     ]
-    worst, bad, _, good, best = found["marks"]
-    how = "exact" if found["exact"] else "normal approximation"
+    worst, bad, _, good, best = spread["marks"]
+    how = "exact" if spread["exact"] else "normal approximation"
     parts = [
         text(title, LEFT, 6.5, 5, anchor="start", bold=True, fill=INK),
-        text(f"{found['rounds']:,} rounds, net in units of the wager · {how}", LEFT, 12.5, 3.9, anchor="start", fill=QUIET),
+        text(f"{spread['rounds']:,} rounds, net in units of the wager · {how}", LEFT, 12.5, 3.9, anchor="start", fill=QUIET),
         _band(at, worst, best, low, high, 0.55),
         _band(at, bad, good, low, high, 1),
         group(bars, fill=ACCENT),
         *_axis(low, high, at),
-        *_mark(at(min(max(found["mean"], low), high)), f"mean {found['mean']:,.0f}"),
+        *_mark(at(min(max(spread["mean"], low), high)), f"mean {spread['mean']:,.0f}"),
     ]
     if low < 0 < high:
         parts.append(tag("line", x1=at(0), y1=TOP, x2=at(0), y2=BOTTOM, stroke=INK, stroke_width=0.35, stroke_dasharray="1.4 1.2"))
-    ahead = f"{found['ahead'] * 100:.2f}%" if found["ahead"] >= 0.0001 else "less than 0.01%"
+    ahead = f"{spread['ahead'] * 100:.2f}%" if spread["ahead"] >= 0.0001 else "less than 0.01%"
     captions = [
         f"90% end from {bad:,.0f} to {good:,.0f}, 99% from {worst:,.0f} to {best:,.0f}",
-        f"chance of being ahead after {found['rounds']:,} rounds: {ahead}",
+        f"chance of being ahead after {spread['rounds']:,} rounds: {ahead}",
     ]
     parts += [text(line, LEFT, 80.5 + 5.2 * n, 3.9, anchor="start", fill=QUIET) for n, line in enumerate(captions)]
     return drawing(parts, WIDE, HIGH, title=f"{title}: {'; '.join(captions)}")

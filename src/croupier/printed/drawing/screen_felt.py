@@ -25,7 +25,7 @@ MAIN = (AreaKind.MAIN, AreaKind.DECIDED)
 
 
 def near_plan(offer: Offer, near: int) -> FeltPlan:
-    """From a seat, or from the dealer's side (0)."""
+    """The table as seen from a seat, or from the dealer's side (0)."""
     seat = tuple(_seat(offer))
     if near:
         placements = tuple(sorted(_around(offer.rules.seats, near, seat), key=lambda place: place.seat))
@@ -81,7 +81,7 @@ def _hand(offer: Offer) -> Iterator[Spot]:
 
 
 def _dealer(offer: Offer, card: tuple[float, float] = OPPOSITE) -> Iterator[Spot]:
-    """The same areas in the same order, larger."""
+    """The dealer's areas as on paper and in the same order, but larger."""
     pitch, spots = card[0] + 6, list[Spot]()
     for spot in areas.dealer_areas(offer):
         wide = max(card[0] + pitch * (spot.cards - 1), width(areas.label_of(spot.name), INSCRIBED)) + 8

@@ -121,36 +121,36 @@ def _place(x: float, y: float, scale: float) -> str:
     return f"translate({point(x, y)}) scale({coordinate(scale)})"
 
 
-def card_drawing(each: Card, x: float = 0, *, four_colors: bool = False) -> str:
+def card_drawing(card: Card, x: float = 0, *, four_colors: bool = False) -> str:
     """A card face up, its left edge here: a large index, and the suit again."""
-    inside = [PAPER, *(_joker() if each == JOKER else _face(each, FOUR_COLORS if four_colors else TWO_COLORS))]
-    return group([tag("title", card_name(each)), *inside], class_="card", transform=_place(x, 0, 1))
+    inside = [PAPER, *(_joker() if card == JOKER else _face(card, FOUR_COLORS if four_colors else TWO_COLORS))]
+    return group([tag("title", card_name(card)), *inside], class_="card", transform=_place(x, 0, 1))
 
 
-def card_name(each: Card) -> str:
+def card_name(card: Card) -> str:
     """A card's spoken name.
 
     >>> card_name(Card.parse("Qd")), card_name(JOKER)
     ('queen of diamonds', 'joker')
     """
-    return f"{RANK_NAMES[each.rank]} of {SUIT_NAMES[each.suit]}" if each.rank else "joker"
+    return f"{RANK_NAMES[card.rank]} of {SUIT_NAMES[card.suit]}" if card.rank else "joker"
 
 
-def _face(each: Card, colors: dict[str, str]) -> list[str]:
-    color, rank = colors[each.suit], "10" if each.rank == 10 else "23456789TJQKA"[each.rank - 2]
+def _face(card: Card, colors: dict[str, str]) -> list[str]:
+    color, rank = colors[card.suit], "10" if card.rank == 10 else "23456789TJQKA"[card.rank - 2]
     size = 28.0 if rank != "10" else 25.0
     across = 4.5 + (16.5 - min(16.5, width(rank, size))) / 2 - (1.2 if rank == "10" else 0)
     index = tag("path", d=text_outline(rank, size), transform=f"translate({point(across, 23.5)})", fill=color)
-    parts = [index, suit(each.suit, 12.7, 34.8, 14, color)]
-    if each.rank in FIGURES:
-        return [*parts, _figure(each, color)]
-    return [*parts, suit(each.suit, 33.2, 50.5, 26, color)]
+    parts = [index, suit(card.suit, 12.7, 34.8, 14, color)]
+    if card.rank in FIGURES:
+        return [*parts, _figure(card, color)]
+    return [*parts, suit(card.suit, 33.2, 50.5, 26, color)]
 
 
-def _figure(each: Card, color: str) -> str:
+def _figure(card: Card, color: str) -> str:
     """A jack, queen or king, with the suit on the breast."""
-    drawn = [tag("path", d=path, fill=fill or color) for path, fill in FIGURES[each.rank]]
-    return group([*drawn, suit(each.suit, 0, 42.3, 7.6, "#fffdf5")], transform=_place(33.2, 22.6, 1))
+    drawn = [tag("path", d=path, fill=fill or color) for path, fill in FIGURES[card.rank]]
+    return group([*drawn, suit(card.suit, 0, 42.3, 7.6, "#fffdf5")], transform=_place(33.2, 22.6, 1))
 
 
 def _joker() -> list[str]:

@@ -115,16 +115,16 @@ class Auditor:
         except AuditFinding as finding:
             raise AuditFinding(finding.check, f"version {version}: {finding.said}", name) from finding
 
-    def _event(self, name: str, event: Plain, beside: SealedPart) -> None:
-        book, version = self.tables.setdefault(name, TableBook(name, self.counts)), beside.version
-        self._must_be_sent(book, version, event)
+    def _event(self, name: str, event: Plain, part: SealedPart) -> None:
+        book, version = self.tables.setdefault(name, TableBook(name, self.counts)), part.version
+        self._need_sent(book, version, event)
         need(event["at"] >= book.at, "log", "the clock of the log runs backwards")
         book.at, book.closed = event["at"], event["event"] == "table closed"
         if event["event"] == "table opened":
             book.chips.signs = book.cards.signs = self._signs(event["command"]["submission"])
             book.linked = event["command"].get("linked", {})
             self._list_meters(book)
-        book.cards.post(event, beside)
+        book.cards.post(event, part)
         paying = any(box.begun for box in book.chips.boxes.values())
         book.chips.post(event)
         book.persons.post(event)
@@ -141,7 +141,7 @@ class Auditor:
         for wager, move in event["then"].get("meters", {}).items():
             self._moves[name, version, wager] = move
 
-    def _must_be_sent(self, book: TableBook, version: int, event: Plain) -> None:
+    def _need_sent(self, book: TableBook, version: int, event: Plain) -> None:
         """Check that an event was asked for, as it is written, and is written only once."""
         key = event.get("key", "")
         sent = needed(self._sent.get(key), "replies", f"nobody sent {event['event']} under the key “{key}”")
@@ -165,14 +165,14 @@ class Auditor:
 
     # final checks
 
-    def agreed(self) -> None:
+    def check_meters(self) -> None:
         """Check that tables and meters agree."""
         need(not self._moves, "meters", f"the meters did not record {list(self._moves)[:3]}")
 
     def balances(self, name: str) -> dict[str, int]:
         return self.tables[name].chips.balances() if name in self.tables else {}
 
-    def closed(self) -> None:
+    def check_closing(self) -> None:
         """Final checks: every logged command was answered, closed tables are empty, and meters hold what they were given."""
         for key, sent in self._sent.items():
             need(sent.granted or key not in self._logged, "replies", f"{key} is in the log but was never answered", sent.table)
@@ -180,9 +180,9 @@ class Auditor:
             held = {pile: c for pile, c in book.chips.balances().items() if at_the_table(pile)}
             need(not held, "chips", f"the table is closed and holds {held}", book.name)
         for stream, meter in self.meters.items():
-            self._balanced(stream, meter)
+            self._check_balance(stream, meter)
 
-    def _balanced(self, stream: str, meter: AuditedMeter) -> None:
+    def _check_balance(self, stream: str, meter: AuditedMeter) -> None:
         """Check that what a meter shows beyond its seed is what its tables added."""
         fed = [(self.tables[name].chips.piles, wager) for name, wager in self.feeders[stream]]
         given = sum(piles[f"meter of the {wager}"] for piles, wager in fed)

@@ -90,14 +90,14 @@ class AuditedCards:
     # by version and number of the order
     sealed: dict[tuple[int, int], tuple[SealedPart, AuditedDeck]] = field(default_factory=dict)
 
-    def post(self, event: Plain, beside: SealedPart) -> None:
+    def post(self, event: Plain, part: SealedPart) -> None:
         command = event["command"]
         self._prepared(event, command)
         match event["event"]:
             case "decks received" if command.get("preshuffled"):
-                self._shuffled(command["decks"], event, beside)
+                self._shuffled(command["decks"], event, part)
             case "cards shuffled":
-                self._shuffled([command["deck"]], event, beside)
+                self._shuffled([command["deck"]], event, part)
             case "cards cut":
                 deck = self.decks[command["deck"]]
                 need(not deck.lies, "cards", "a deck is cut after a card was dealt from it")
@@ -109,7 +109,7 @@ class AuditedCards:
                 event["wrong"] = command["counted"] != len(deck.order) - len(deck.lies)
         for shown in event["then"].get("cards", ()):
             self._shown(shown)
-        self._published(beside)
+        self._published(part)
         if event["event"] == "cards cleared" and self.in_play:
             left = [place for place in self.in_play.lies.values() if place != RACK]
             need(not left, "cards", f"{len(left)} cards are not in the discard rack after the round")
@@ -169,11 +169,11 @@ class AuditedCards:
         for some in (self.asked, self.requested):
             some.difference_update(names)
 
-    def _shuffled(self, names: Sequence[str], event: Plain, beside: SealedPart) -> None:
+    def _shuffled(self, names: Sequence[str], event: Plain, part: SealedPart) -> None:
         """Check that the order has every card once, matches the public commitment, and is not revealed by the log."""
-        need(len(beside.sealed.get("orders", ())) == len(names), "cards", "the order of a deck is not sealed")
-        need("decks" not in beside.sealed, "cards", "the order of a deck stands in the log")
-        for n, (name, commitment, sealed) in enumerate(zip(names, event["then"]["decks"], beside.orders, strict=True)):
+        need(len(part.sealed.get("orders", ())) == len(names), "cards", "the order of a deck is not sealed")
+        need("decks" not in part.sealed, "cards", "the order of a deck stands in the log")
+        for n, (name, commitment, sealed) in enumerate(zip(names, event["then"]["decks"], part.orders, strict=True)):
             order = sealed["order"]
             need(len(set(order)) == len(order) == self.signs.cards, "cards", f"{len(set(order))} cards in the {name} deck")
             before = self.decks.get(name)
@@ -184,13 +184,13 @@ class AuditedCards:
             self.requested.discard(name)
             need(before is None or before.published, "cards", f"the {name} deck is shuffled again and its order stays sealed")
             deck = self.decks[name] = audited_deck(order, sealed["secret"])
-            self.sealed[beside.version, n] = beside, deck
+            self.sealed[part.version, n] = part, deck
             held = sha256("".join(deck.leaves).encode()).hexdigest() == commitment
             need(held, "cards", f"the {name} deck is not what its commitment says")
 
-    def _published(self, beside: SealedPart) -> None:
+    def _published(self, part: SealedPart) -> None:
         """Check that a published key opens the order that was dealt."""
-        for each in beside.sealed.get("keys", ()):
+        for each in part.sealed.get("keys", ()):
             before, deck = self.sealed.pop((each["version"], each["deck"]))
             opened = before.opened(each["deck"], each["key"])
             need(opened == before.orders[each["deck"]], "cards", "the key that is published does not open the order that was dealt")

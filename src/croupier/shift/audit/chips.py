@@ -94,19 +94,19 @@ class Chips:
 
     # the round
 
-    def _in_round(self, event: Plain, made: dict[str, int]) -> None:
+    def _in_round(self, event: Plain, net: dict[str, int]) -> None:
         """Check that what the players lose, the house wins, and vice versa."""
         if event["event"] == "no more bets":
             self.playing, self.players, self.house = True, 0, 0
             self.players = -sum(stake.cents for box in self.boxes.values() for stake in box.stakes.values())
         if event["event"] in OF_THE_ROUND:
             house = (TRAY, CAGE)
-            self.house += sum(c for pile, c in made.items() if pile in house or pile.startswith(("meter ", "reserve ", "jackpot ")))
+            self.house += sum(c for pile, c in net.items() if pile in house or pile.startswith(("meter ", "reserve ", "jackpot ")))
         if event["event"] in ("decision made", "decision lapsed"):
-            self.players += made.get(chips(self.boxes[event["command"]["seat"]].home), 0)
+            self.players += net.get(chips(self.boxes[event["command"]["seat"]].home), 0)
         if event["event"] in PAYS:
             theirs = (" chips", " game account", OUTSIDE)  # a void round may pay back somebody who has left
-            self.players += sum(c for pile, c in made.items() if pile.endswith(theirs))
+            self.players += sum(c for pile, c in net.items() if pile.endswith(theirs))
         if self._over(event):
             self._end()
 
@@ -159,7 +159,7 @@ def moves_of(event: Plain) -> Iterator[Move]:
 
 
 def changes(moves: Iterable[Move]) -> dict[str, int]:
-    """By how much the piles change."""
+    """The change of each pile, in cents."""
     change: Counter[str] = Counter()
     for source, target, cents in moves:
         change[source] -= cents

@@ -27,11 +27,11 @@ def need(condition: object, check: str, said: str, table: str = "") -> None:
         raise AuditFinding(check, said, table)
 
 
-def needed(thing: T | None, check: str, said: str) -> T:
-    """The thing, which has to be there."""
-    if thing is None:
+def needed(value: T | None, check: str, said: str) -> T:
+    """The value, or a finding if there is none."""
+    if value is None:
         raise AuditFinding(check, said)
-    return thing
+    return value
 
 
 @dataclass(frozen=True)

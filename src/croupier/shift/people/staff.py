@@ -57,7 +57,7 @@ def stacked(cards: list[str], hands: int, size: int, *, by_card: bool) -> list[s
     return [card for some in in_order for card in some] + rest
 
 
-def floor(table: State, dealer: AutomaticDealer, random: Random) -> Action:
+def floorperson_order(table: State, dealer: AutomaticDealer, random: Random) -> Action:
     """Something that a floorperson may order, whether it can be done now or not."""
     deck, held = _deck(table, random), table.balance(TABLE_INVENTORY)
     filed, least, most = table.offer.devices, table.offer.minimum, table.offer.maximum
@@ -93,10 +93,10 @@ def _deck(table: State, random: Random) -> str:
     return random.choice([deck.name for deck in table.decks] or DECKS)
 
 
-def irregular(table: State, random: Random) -> Action:
+def irregularity(table: State, random: Random) -> Action:
     """Any irregularity of the chapter, with what it may expose or break."""
     rules = table.rules.of(Irregularity)
-    now = [rule for rule in rules if rule.moment is not Moment.STUB and _is_the_moment(table, rule)]
+    now = [rule for rule in rules if rule.moment is not Moment.STUB and _can_be_raised(table, rule)]
     rule = random.choice(now if now and random.random() < 0.6 else rules)
     by = random.choice(["dealer", "floorperson"])
     if rule.moment is Moment.STUB:
@@ -108,13 +108,13 @@ def irregular(table: State, random: Random) -> Action:
     return by, say.RaiseIrregularity(irregularity=rule.name, cards=exposed, device=device, deck=deck)
 
 
-def late(table: State) -> Action | None:
+def late_finding(table: State) -> Action | None:
     """The hands are found void after a wager was settled (13(c))."""
     void = [rule for rule in table.rules.of(Irregularity) if rule.void and rule.moment is Moment.ROUND and not rule.exposes]
-    return ("dealer", say.RaiseIrregularity(irregularity=void[0].name)) if void and _is_the_moment(table, void[0]) else None
+    return ("dealer", say.RaiseIrregularity(irregularity=void[0].name)) if void and _can_be_raised(table, void[0]) else None
 
 
-def _is_the_moment(table: State, rule: Irregularity) -> bool:
+def _can_be_raised(table: State, rule: Irregularity) -> bool:
     try:
         need_moment(table, rule)
     except Refusal:
@@ -158,13 +158,13 @@ def remedies(table: State, command: Command, tries: int, random: Random) -> list
     """What the staff do about a command of theirs that was refused."""
     match command:
         case say.NoMoreBets():
-            return _wagers_that_cannot_stand(table) or _another_method(table, random)
+            return _return_invalid_wagers(table) or _another_method(table, random)
         case say.SettleSeat() | say.BuyIn():
             return [("floorperson", say.Fill(amount=dollars(50_000) << min(tries, 12)))]
     return []
 
 
-def _wagers_that_cannot_stand(table: State) -> list[Action]:
+def _return_invalid_wagers(table: State) -> list[Action]:
     wrong: list[Action] = []
     for box, stakes in table.stakes.items():
         try:

@@ -42,8 +42,8 @@ class TablePlay:
         self.for_good = False
         self.resting = Random(f"{seed}/{filing.table}/rests")
         self.rests_until = 0  # milliseconds
-        self.came: list[str] = []  # names of players
-        self.in_vain = 0
+        self.visitors: list[str] = []  # names of players
+        self.refusals = 0
         self.sent = 0
         self.asked: Order | None = None  # the last order that the game asked for
         self.temperaments: set[str] = set()
@@ -55,17 +55,17 @@ class TablePlay:
 
     def next(self, table: State, at: int) -> list[Order]:
         """The orders of this table's turn: one, or two that arrive together; perhaps none while nobody plays."""
-        if self._rests(table, at):
+        if self._is_resting(table, at):
             action = self.dealer.next(table, at)
             return [self.order(action)] if action else []
-        other = self._something_else(table) if table.phase is not Phase.CLOSED and not self.for_good else None
+        other = self._disturbance(table) if table.phase is not Phase.CLOSED and not self.for_good else None
         if other is not None and self.random.random() < 0.8:
             return [self.order(other)]
-        self.asked = self.order(self._as_the_game_asks(table, at))
+        self.asked = self.order(self._expected_action(table, at))
         orders = [self.asked, *([self.order(other)] if other else [])]
         return orders if self.random.random() < 0.5 else orders[::-1]
 
-    def _rests(self, table: State, at: int) -> bool:
+    def _is_resting(self, table: State, at: int) -> bool:
         """Whether the players have stopped playing, seated or not, so that the table may become idle."""
         playing = table.phase not in (Phase.OPENING, Phase.BETTING) or table.stakes or self.planned
         if playing or self.closing:
@@ -76,24 +76,24 @@ class TablePlay:
                 self.planned.extend(("floorperson", say.Leave(seat=seat)) for seat in table.players)
         return at < self.rests_until and not self.planned
 
-    def heard(self, table: State, order: Order, answer: WriterAnswer) -> None:
+    def on_answer(self, table: State, order: Order, answer: WriterAnswer) -> None:
         """Learn from the answer to what the game asked for."""
         if answer.reply is not None and isinstance(order.command, say.CloseTable):
             self.closing = False
         if self.asked is None or order.key != self.asked.key:
             return
         if answer.reply is not None:
-            self.in_vain = 0
+            self.refusals = 0
             return
-        self.in_vain += 1
-        if self.in_vain > STUCK:
+        self.refusals += 1
+        if self.refusals > STUCK:
             raise AuditFinding("stuck", f"{order.by} {order.command}: {answer.refusal or answer.failed}", self.filing.table)
         if answer.refusal:
-            self.planned.extendleft(staff.remedies(table, order.command, self.in_vain, self.random)[::-1])
+            self.planned.extendleft(staff.remedies(table, order.command, self.refusals, self.random)[::-1])
 
     # what the game asks for
 
-    def _as_the_game_asks(self, table: State, at: int) -> Action:
+    def _expected_action(self, table: State, at: int) -> Action:
         if table.phase is Phase.CLOSED:
             return self._open()
         if table.phase in (Phase.OPENING, Phase.BETTING) and self.closing:
@@ -145,15 +145,15 @@ class TablePlay:
 
     def _sit(self, table: State, seat: int) -> Action:
         """Somebody new, or somebody whose chips the house has kept since they were away."""
-        if (back := [name for name in self.came if table.balance(kept_for(name))]) and self.random.random() < 0.5:
+        if (back := [name for name in self.visitors if table.balance(kept_for(name))]) and self.random.random() < 0.5:
             return f"player:{seat}", say.Sit(seat=seat, player=self.random.choice(back))
         temperament = self.random.choice(TEMPERAMENTS)
         self.temperaments.add(temperament)
-        self.came.append(f"{temperament} {len(self.came) + 1}")
-        return f"player:{seat}", say.Sit(seat=seat, player=self.came[-1])
+        self.visitors.append(f"{temperament} {len(self.visitors) + 1}")
+        return f"player:{seat}", say.Sit(seat=seat, player=self.visitors[-1])
 
     def _temperament(self, table: State, seat: int) -> str:
-        """Of the person in a seat, by the name they sat down with."""
+        """The temperament of the person in a seat, by the name they sat down with."""
         return table.players.get(seat, "").rpartition(" ")[0] or "cautious"
 
     def _answer(self, table: State) -> Action:
@@ -167,14 +167,14 @@ class TablePlay:
 
     # anything else
 
-    def _something_else(self, table: State) -> Action | None:
+    def _disturbance(self, table: State) -> Action | None:
         pick = self.random.random()
         others: tuple[tuple[float, Callable[[], Action | None]], ...] = (
             (NONSENSE, lambda: staff.nonsense(table, self.random)),
             (FLOOR, lambda: self._floor(table)),
-            (IRREGULAR, lambda: staff.irregular(table, self.random)),
+            (IRREGULAR, lambda: staff.irregularity(table, self.random)),
             (DRAW, lambda: self._draw(table)),
-            (LATE, lambda: staff.late(table) if table.round and table.round.parts else None),
+            (LATE, lambda: staff.late_finding(table) if table.round and table.round.parts else None),
         )
         for share, action in others:
             if pick < share:
@@ -196,4 +196,4 @@ class TablePlay:
     def _floor(self, table: State) -> Action:
         if self.random.random() < 0.01:
             self.closing = True
-        return staff.floor(table, self.dealer, self.random)
+        return staff.floorperson_order(table, self.dealer, self.random)

@@ -32,7 +32,7 @@ class Faults:
 
     def __init__(self, recorder: Recorder) -> None:
         self.planned: dict[str, Fault] = {}
-        self.happened: Counter[str] = Counter()
+        self.incidents: Counter[str] = Counter()
         self.without_snapshots = False
         self._append, self._snapshot = recorder.append, recorder.snapshot
         setattr(recorder, "append", self.append)  # noqa: B010
@@ -41,7 +41,7 @@ class Faults:
     def append(self, units: Sequence[Unit]) -> list[Conflict | None]:
         due = [self.planned.pop(unit.key) for unit in units if unit.key in self.planned]
         for fault in due:
-            self.happened[fault.value] += 1
+            self.incidents[fault.value] += 1
         if Fault.FULL in due:
             raise NotRecorded("The disk is full.")
         if Fault.LOST in due:
@@ -61,7 +61,7 @@ class InProcess:
     def __init__(self, url: str, vault: Vault | None = None) -> None:
         self.recorder, self._vault = open_recorder(url), vault
         self.faults = Faults(self.recorder)
-        self.happened = self.faults.happened
+        self.incidents = self.faults.incidents
         self._at = 0
         self.house = self._open()
 
@@ -128,7 +128,7 @@ class Remote:
     def __init__(self, url: str, seed: str) -> None:
         self._url, self._random = url, Random(seed)
         self.recorder = open_recorder(url)
-        self.happened: Counter[str] = Counter()
+        self.incidents: Counter[str] = Counter()
         self._key, self._bare = os.urandom(KEY_BYTES), False
         self.house = self._look()
         self._child = ChildProcess(SECONDS_TO_ANSWER, nice=0)

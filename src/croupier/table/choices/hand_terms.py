@@ -19,7 +19,7 @@ from croupier.table.settlement import places_unseen, possible_lines
 from croupier.table.state import CARDS, Held, Phase, Round, State
 
 
-def why_not_dealt(table: State, seat: int) -> Refusal | None:
+def not_dealt_reason(table: State, seat: int) -> Refusal | None:
     """Why a player's wagers, as they lie before the deal, would be returned; None if they are dealt in."""
     own = [box for box, home in table.boxes.items() if home == seat] if table.phase is Phase.BETTING else []
     for box in own:
@@ -30,7 +30,7 @@ def why_not_dealt(table: State, seat: int) -> Refusal | None:
     return None
 
 
-def to_keep(table: State, seat: int) -> Cents:
+def chips_needed(table: State, seat: int) -> Cents:
     """The chips a player needs to play every hand they have bet on without having to fold one."""
     boxes = [box for box, home in table.boxes.items() if home == seat]
     current = table.round
@@ -61,7 +61,7 @@ def given_up(
     seen, hidden = _as_seen(table, current, box)
     paid = Counter[str]()
     for settlement in table.rules.settlements:
-        if settlement.of.key in lost:
+        if settlement.wager.key in lost:
             cases = possible_lines(settlement, seen, places_unseen(settlement, seen, hidden))
             paid.update(_sure(table, cases, lost, meters))
     return paid

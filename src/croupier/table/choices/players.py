@@ -18,9 +18,9 @@ from croupier.money import Cents, show_money
 from croupier.table import commands as say
 from croupier.table.accounts import OUTSIDE, chips, game_account, purse
 from croupier.table.choices.hand_terms import amounts_in_words, given_up, lost_by
-from croupier.table.choices.staff import MONEY, STAFF, WORDS, Offering, free_seats, offer_spread_requests
+from croupier.table.choices.staff import MONEY, STAFF, WORDS, Menu, free_seats, offer_spread_requests
 from croupier.table.commands import MOST_CENTS, Role
-from croupier.table.engine import who
+from croupier.table.engine import role_and_seat
 from croupier.table.events import Consequences
 from croupier.table.meters import MeterState
 from croupier.table.rules.cage import boxes_abandoned
@@ -42,39 +42,39 @@ def choices(table: State, by: str, at: int, meters: Mapping[str, MeterState] | N
         return []
     given = meters or {}
     unknown = {wager: MeterState(terms.seed) for wager, terms in table.offer.progressives.items() if wager not in given}
-    made = Offering(table, by, at, unknown | dict(given))
+    menu = Menu(table, by, at, unknown | dict(given))
     if by == "public":
         for free in free_seats(table):  # anyone may take one under a name
-            _sit(made, free)
-        return made.found
-    role, seat = who(by)
+            _sit(menu, free)
+        return menu.choices
+    role, seat = role_and_seat(by)
     if role is Role.PLAYER:
-        _player(made, seat)
+        _player(menu, seat)
     elif role in STAFF:
-        STAFF[role](made)
-    return made.found
+        STAFF[role](menu)
+    return menu.choices
 
 
-def _sit(made: Offering, seat: int) -> None:
+def _sit(menu: Menu, seat: int) -> None:
     name = Ask("player", WORDS)
-    made.offer(say.Sit(seat=seat, player="a name of one's own"), f"Sit down at seat {seat}", name, by=f"player:{seat}")
+    menu.offer(say.Sit(seat=seat, player="a name of one's own"), f"Sit down at seat {seat}", name, by=f"player:{seat}")
 
 
-def _player(made: Offering, seat: int) -> None:
-    table = made.table
+def _player(menu: Menu, seat: int) -> None:
+    table = menu.table
     if seat not in table.players:
-        return _sit(made, seat)
+        return _sit(menu, seat)
     if table.round is not None:
-        _decisions(made, table.round, seat)
+        _decisions(menu, table.round, seat)
     if table.phase is Phase.BETTING:
-        _wagers(made, seat)
+        _wagers(menu, seat)
     if any(deck.condition is Condition.SPREAD for deck in table.decks):
-        made.offer(say.ViewDecks(seat=seat), "Look at the cards", primary=True)
-    offer_spread_requests(made, seat, "Ask")
-    _money(made, seat)
+        menu.offer(say.ViewDecks(seat=seat), "Look at the cards", primary=True)
+    offer_spread_requests(menu, seat, "Ask")
+    _money(menu, seat)
     current, abandoned = table.round, boxes_abandoned(table, seat)
     lost = sum(sum(in_play(table, current, box).values()) for box in abandoned) if current else 0
-    made.offer(say.Leave(seat=seat), lambda then: _leaving(then, lost))
+    menu.offer(say.Leave(seat=seat), lambda then: _leaving(then, lost))
     return None
 
 
@@ -87,36 +87,36 @@ def _leaving(then: Consequences, lost: Cents) -> str:
 # decisions
 
 
-def _decisions(made: Offering, current: Round, seat: int) -> None:
+def _decisions(menu: Menu, current: Round, seat: int) -> None:
     """Hands may be set in any order; decisions are made in turn."""
-    table = made.table
+    table = menu.table
     if not current.asked:
         return
     decision = table.stages[current.stage].decision
     for box in current.asked[1:] if decision else pending(table, current):
         if table.boxes[box] == seat:
             if decision:
-                _answers(made, current, box, decision)
+                _answers(menu, current, box, decision)
             else:
-                _settings(made, current, box)
+                _settings(menu, current, box)
 
 
-def _answers(made: Offering, current: Round, box: int, decision: Decision) -> None:
+def _answers(menu: Menu, current: Round, box: int, decision: Decision) -> None:
     primary = True
     for choice in decision.choices:
         words, warns = _in_words(current, box, decision, choice), ""
         if choice.folds:
-            lost = lost_by(made.table, current, box, choice)
-            words, sure = _folding(choice, lost), given_up(made.table, current, box, lost, made.meters)
+            lost = lost_by(menu.table, current, box, choice)
+            words, sure = _folding(choice, lost), given_up(menu.table, current, box, lost, menu.meters)
             warns = f"This hand is sure to be paid: {amounts_in_words(sure)}. If you fold, you give that up." if sure else ""
-        if made.offer(say.Decide(seat=box, choice=choice.word), words, primary=primary and not choice.folds, warns=warns):
+        if menu.offer(say.Decide(seat=box, choice=choice.word), words, primary=primary and not choice.folds, warns=warns):
             primary = False
     if between := decision.between:
         example = f"{between.verb} {between.low}x"
         words = f"“{between.verb} 1.5x”, or any multiple of the {decision.base.name} from {between.low} to {between.high}"
-        if between.read(example, made.table.offer.readings):
+        if between.read(example, menu.table.offer.readings):
             answer = say.Decide(seat=box, choice=example)
-            made.offer(answer, f"{between.verb.capitalize()} another amount", Ask("choice", WORDS, words=words))
+            menu.offer(answer, f"{between.verb.capitalize()} another amount", Ask("choice", WORDS, words=words))
 
 
 def _in_words(current: Round, box: int, decision: Decision, choice: Choice) -> str:
@@ -138,7 +138,7 @@ def _folding(choice: Choice, lost: Mapping[str, Cents]) -> str:
     return choice.word.capitalize() + (f", lose {amounts_in_words(lost)}" if lost else "")
 
 
-def if_time_runs_out(table: State, seat: int) -> str:
+def lapse_words(table: State, seat: int) -> str:
     """What happens to this player's hand if they do not answer in time, as the buttons say it; empty if nothing is asked of them.
 
     “Fold, lose Ante $10”, “Check”, “Lose Ante $10; other wagers are settled”.
@@ -150,7 +150,7 @@ def if_time_runs_out(table: State, seat: int) -> str:
     box = next((box for box in pending(table, current) if table.boxes[box] == seat), 0)
     if stage.act is Act.SET and box:
         unset = table.rules.of(Setting)[0].unset
-        return f"Your hand counts as {unset.alternatives[table.offer.readings.get(unset.name, unset.chosen)]}"
+        return f"Your hand counts as {unset.alternatives[table.offer.readings.get(unset.name, unset.default)]}"
     if stage.decision is None or box != current.asked[1]:
         return ""
     choice = stage.decision.in_silence(table.offer.readings)
@@ -160,21 +160,21 @@ def if_time_runs_out(table: State, seat: int) -> str:
     return f"Lose {amounts_in_words(lost)}; other wagers are settled" if choice.word == TIMED_OUT else _folding(choice, lost)
 
 
-def _settings(made: Offering, current: Round, box: int) -> None:
+def _settings(menu: Menu, current: Round, box: int) -> None:
     """Offer every three of the five cards that the chapter lets the player set."""
     five = [held.card for held in current.hands[box]]
     primary = True
     for three in combinations(range(1, len(five) + 1), 3):
         set_ = " ".join(five[n - 1] for n in three)
         rest = " ".join(card for n, card in enumerate(five, 1) if n not in three)
-        if made.offer(say.SetHand(seat=box, cards=three), f"Set {set_}, show {rest}", primary=primary):
+        if menu.offer(say.SetHand(seat=box, cards=three), f"Set {set_}, show {rest}", primary=primary):
             primary = False
 
 
 # wagers
 
 
-class OnMenu(NamedTuple):
+class WagerItem(NamedTuple):
     """Wagers that are placed together before the deal, by the name players use."""
 
     word: str
@@ -185,38 +185,38 @@ class OnMenu(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def _menu(submission: str) -> tuple[OnMenu, ...]:
+def _wager_items(submission: str) -> tuple[WagerItem, ...]:
     """What players may place before the deal under this submission."""
     offer, found = offer_of(submission), dict[str, tuple[Wager, ...]]()
     for wager in offer.rules.wagers.values():
         if not wager.made_by_decision and offer.offers(wager):
             word = wager.group or wager.key
             found[word] = (*found.get(word, ()), wager)
-    return tuple(_on_menu(offer, word, wagers) for word, wagers in found.items())
+    return tuple(_wager_item(offer, word, wagers) for word, wagers in found.items())
 
 
-def _on_menu(offer: Offer, word: str, wagers: tuple[Wager, ...]) -> OnMenu:
+def _wager_item(offer: Offer, word: str, wagers: tuple[Wager, ...]) -> WagerItem:
     wager = wagers[0]
     name = wager.group or wager.name + (f" on the {wager.side}'s hand" if wager.side else "")
     terms = offer.progressives.get(wager.name)
     fixed = (terms.amount,) if terms else wager.amounts.sums if wager.amounts else ()
-    return OnMenu(word, wagers, name, fixed, least_to_play(offer.rules.decisions, {each.key: 1 for each in wagers}))
+    return WagerItem(word, wagers, name, fixed, least_to_play(offer.rules.decisions, {each.key: 1 for each in wagers}))
 
 
-def _wagers(made: Offering, seat: int) -> None:
-    table, menu = made.table, _menu(made.table.submission)
+def _wagers(menu: Menu, seat: int) -> None:
+    table, items = menu.table, _wager_items(menu.table.submission)
     for box in _boxes(table, seat):
         laid = table.stakes.get(box, {})
-        for each in menu:
+        for each in items:
             if ask := _amount(table, seat, laid, each):
                 first, there = ask.only[0] if ask.only else ask.least or 0, ask.now
                 place = say.PlaceWager(seat=box, wager=each.word, amount=first)
                 words = f"{f'Change the {show_money(there)} on' if there else 'Place'} the {each.name}{_on(box, seat)}"
-                made.offer(place, words, ask, primary=box == seat and not there and _is_missed(table, laid, each.wagers[0]))
-        for each in menu:
+                menu.offer(place, words, ask, primary=box == seat and not there and _is_missed(table, laid, each.wagers[0]))
+        for each in items:
             if back := sum(laid.get(wager.key, 0) for wager in each.wagers):
                 words = f"Take back {show_money(back)} from the {each.name}{_on(box, seat)}"
-                made.offer(say.TakeBackWager(seat=box, wager=each.word), words)
+                menu.offer(say.TakeBackWager(seat=box, wager=each.word), words)
 
 
 def _is_missed(table: State, laid: Mapping[str, Cents], wager: Wager) -> bool:
@@ -239,7 +239,7 @@ def _boxes(table: State, seat: int) -> list[int]:
     return boxes
 
 
-def _amount(table: State, seat: int, laid: Mapping[str, Cents], item: OnMenu) -> Ask | None:
+def _amount(table: State, seat: int, laid: Mapping[str, Cents], item: WagerItem) -> Ask | None:
     """The allowed amounts: within the posted limits or one of a fixed set, and no more than the player has."""
     wagers, only, keep = item.wagers, item.fixed, item.keep
     wager = wagers[0]
@@ -264,14 +264,14 @@ def _amount(table: State, seat: int, laid: Mapping[str, Cents], item: OnMenu) ->
 # money
 
 
-def _money(made: Offering, seat: int) -> None:
-    table = made.table
+def _money(menu: Menu, seat: int) -> None:
+    table = menu.table
     held = table.balance(chips(seat))
     tray = min(table.balance(TABLE_INVENTORY), MOST_CENTS)
-    made.offer(say.BuyIn(seat=seat, amount=1), "Buy chips", Ask("amount", MONEY, 1, tray), primary=not held and not table.boxes)
+    menu.offer(say.BuyIn(seat=seat, amount=1), "Buy chips", Ask("amount", MONEY, 1, tray), primary=not held and not table.boxes)
     if not held:
         return
-    made.offer(say.Tip(seat=seat, amount=1), "Tip the dealer", Ask("amount", MONEY, 1, held))
-    if any(each.wagers[0].electronic for each in _menu(table.submission)):
+    menu.offer(say.Tip(seat=seat, amount=1), "Tip the dealer", Ask("amount", MONEY, 1, held))
+    if any(each.wagers[0].electronic for each in _wager_items(table.submission)):
         ask = Ask("amount", MONEY, 1, held, now=table.balance(game_account(seat)))
-        made.offer(say.FundGameAccount(seat=seat, amount=1), "Move chips to the game account", ask)
+        menu.offer(say.FundGameAccount(seat=seat, amount=1), "Move chips to the game account", ask)

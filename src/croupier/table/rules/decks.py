@@ -81,7 +81,7 @@ def spread_decks(table: State, command: say.SpreadDecks, request: Request) -> Co
         return granted(*(rule.device if any(deck.condition is Condition.READY for deck in asked) else (cite,)))
     need(not table.reshuffles, "the device reshuffles automatically, so the cards are not spread", table.rules.cite("5(g)"))
     need(not _any_in(table, Condition.SPREAD), "the cards are already spread", cite, "once a player has seen them")
-    need(lies_unused(table), "the table is not idle", cite, "when there is no gaming activity")
+    need(is_unused(table), "the table is not idle", cite, "when there is no gaming activity")
     return granted(cite, *(rule.device if stored_deck(table) else ()))
 
 
@@ -160,7 +160,7 @@ def remove_decks(table: State, command: say.RemoveDecks, request: Request) -> Co
     return granted(cite)
 
 
-def replaced_by(table: State, deck: Deck) -> tuple[int, Cite]:
+def replacement_time(table: State, deck: Deck) -> tuple[int, Cite]:
     """When a deck is due for replacement, in milliseconds, and under which clause."""
     decks = table.rules.decks
     hand = table.method == Method.HAND.value
@@ -168,9 +168,9 @@ def replaced_by(table: State, deck: Deck) -> tuple[int, Cite]:
     return deck.received + hours * HOUR, table.rules.cite(clause)
 
 
-def deck_is_due(table: State, deck: Deck, at: int) -> Cite | None:
+def replacement_due(table: State, deck: Deck, at: int) -> Cite | None:
     """The clause under which a deck is now due for replacement, if it is."""
-    due, cite = replaced_by(table, deck)
+    due, cite = replacement_time(table, deck)
     return cite if at >= due else None
 
 
@@ -183,21 +183,21 @@ def idle_rule(table: State) -> IdleSpread:
     return table.rules.of(IdleSpread)[0]
 
 
-def idles_at(table: State) -> int | None:
+def idle_from(table: State) -> int | None:
     """When the cards must be spread unless someone plays, in milliseconds; None if they need not be."""
-    if table.phase is not Phase.BETTING or not lies_unused(table) or table.reshuffles:
+    if table.phase is not Phase.BETTING or not is_unused(table) or table.reshuffles:
         return None
     return table.active + 1000 * table.offer.devices.idle_seconds
 
 
-def lies_unused(table: State) -> bool:
+def is_unused(table: State) -> bool:
     """Whether every deck is at rest between rounds and no wager is placed."""
     return bool(table.decks) and all(deck.condition in AT_REST for deck in table.decks) and not table.stakes
 
 
 def is_idle(table: State, at: int) -> bool:
     """Whether it is time to spread the cards."""
-    over = idles_at(table)
+    over = idle_from(table)
     return over is not None and max(at, table.time) >= over
 
 

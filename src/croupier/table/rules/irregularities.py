@@ -34,7 +34,7 @@ def raise_irregularity(table: State, command: RaiseIrregularity, request: Reques
         return granted(rule.cite)
     if not rule.void:
         return granted(rule.cite)
-    known = _found(table) if rule.moment is Moment.BOARD else _exposed(table, rule, command.cards)
+    known = _cards_found(table) if rule.moment is Moment.BOARD else _exposed(table, rule, command.cards)
     return voided(table, request, rule, exposed=known)
 
 
@@ -56,8 +56,8 @@ def find_irregularity(table: State, name: str) -> Irregularity:
 
 def need_moment(table: State, rule: Irregularity) -> None:
     """An irregularity can be raised only when it can happen. A refusal lists those that can happen now."""
-    if not is_now(table, rule):
-        now = [each.name for each in table.rules.of(Irregularity) if each.moment is not Moment.STUB and is_now(table, each)]
+    if not can_happen(table, rule):
+        now = [each.name for each in table.rules.of(Irregularity) if each.moment is not Moment.STUB and can_happen(table, each)]
         allowed = f"only {raised_when(rule)}; can be raised now: {'; '.join(now) or 'none'}"
         raise Refusal(f"{rule.name}: cannot be raised now", rule.cite, allowed)
 
@@ -68,16 +68,16 @@ def raised_when(rule: Irregularity) -> str:
     return _WHEN.get(rule.moment, f"during a {in_round}")
 
 
-def unfinished(table: State) -> Irregularity:
+def unfinished_rule(table: State) -> Irregularity:
     """The rule that voids a round whose cards cannot all be opened: its hands have too few cards (13(c))."""
     return next(each for each in table.rules.of(Irregularity) if each.moment is Moment.ROUND and not each.exposes)
 
 
-def is_now(table: State, rule: Irregularity) -> bool:  # noqa: PLR0911
+def can_happen(table: State, rule: Irregularity) -> bool:  # noqa: PLR0911
     """Can this irregularity happen now?"""
     current = table.round
     if is_stuck(table):
-        return rule.name == unfinished(table).name
+        return rule.name == unfinished_rule(table).name
     if current and current.void and rule.void:
         return False
     match rule.moment:
@@ -94,7 +94,7 @@ def is_now(table: State, rule: Irregularity) -> bool:  # noqa: PLR0911
         case Moment.BOARD:
             return _on_the_board(table)
         case _:
-            return current is not None and current.dealt > 0 and not _over(table, current, rule)
+            return current is not None and current.dealt > 0 and not _is_too_late(table, current, rule)
 
 
 def _in_the_deal(table: State) -> bool:
@@ -108,7 +108,7 @@ def _on_the_board(table: State) -> bool:
     return table.phase is Phase.COMPLETING and current is not None and takes_cards(current, table.stages[current.stage])
 
 
-def _over(table: State, current: Round, rule: Irregularity) -> bool:
+def _is_too_late(table: State, current: Round, rule: Irregularity) -> bool:
     """Is it too late: has the dealer revealed the cards, every player decided, or a wager been settled?"""
     act = rule.before
     if act is None or table.phase is not Phase.COMPLETING:
@@ -156,7 +156,7 @@ def _discarded(table: State, rule: Irregularity) -> Consequences:
     return granted(rule.cite, cards=[show_next(table.decks[current.deck], 0, RACK, up=True)])
 
 
-def _found(table: State) -> list[Shown]:
+def _cards_found(table: State) -> list[Shown]:
     """More than one card found face up: the rest go to the rack too, since none may be used in this round."""
     assert table.round is not None
     deck = table.decks[table.round.deck]
@@ -244,7 +244,7 @@ def withdrawn(table: State, current: Round, box: int) -> set[str]:
     return {choice.withdraws.key for choice in choices if choice and choice.withdraws}
 
 
-def goes_on(rule: Irregularity, current: Round) -> bool:
+def leaves_wagers(rule: Irregularity, current: Round) -> bool:
     """Is anything left to settle after it?"""
     keys = {wager.key for wager in rule.settled}
     return any(keys & set(stakes) for box, stakes in current.stakes.items() if box not in current.gone)

@@ -131,7 +131,7 @@ def lapses_at(table: State, current: Round) -> int | None:
     return current.asked_at + 1000 * table.decision_seconds if limited else None
 
 
-def lost_in_time(rules: Rules) -> str:
+def timeout_loss(rules: Rules) -> str:
     """What a hand that timed out has lost, in words."""
     lost = forfeits(rules, never_answered(rules.decisions, {}), {}).lost
     return f"the {' and the '.join(lost)} {'are' if len(lost) > 1 else 'is'} lost"
@@ -293,7 +293,7 @@ def to_validate(table: State, current: Round, box: int) -> list[str]:
 
 def _unsettled(table: State, current: Round, box: int) -> list[Settlement]:
     done = current.parts[box].wagers if box in current.parts else ()
-    return [each for each in settling(table, current).after_folding(box) if each.of.key not in done]
+    return [each for each in settling(table, current).after_folding(box) if each.wager.key not in done]
 
 
 def settled_now(table: State, current: Round, box: int) -> list[Settlement]:
@@ -323,7 +323,7 @@ def _lying(table: State, current: Round, box: int, settlement: Settlement) -> li
 def _looked_at(table: State, current: Round, box: int, settlement: Settlement) -> list[Held]:
     """The cards of a hand that a settlement depends on: all of them, unless the three set aside decide it."""
     held, three = current.hands.get(box, []), current.sets.get(box)
-    setting = next((rule for rule in table.rules.of(Setting) if rule.of is settlement.of), None)
+    setting = next((rule for rule in table.rules.of(Setting) if rule.of is settlement.wager), None)
     if setting is None or not three:
         return held
     aside = [held[number - 1] for number in three]

@@ -16,7 +16,7 @@ Limits = tuple[Cents, Cents]  # minimum and maximum; 0 for no maximum
 
 def wagers_named(rules: Rules, seat: int, name: str) -> tuple[Wager, ...]:
     """The wagers that a name refers to: one by its key, or several that the code names as a group."""
-    if wagers := rules.named.get(name):
+    if wagers := rules.wagers_by_name.get(name):
         return wagers
     known = ", ".join(dict.fromkeys(wager.key for wager in rules.wagers.values() if not wager.made_by_decision))
     found = f"seat {seat}: there is no “{name}” in this edition of chapter {rules.number}"

@@ -16,7 +16,7 @@ from croupier.table.commands import Command, CountStub, DealCards, DrawBonus, No
 from croupier.table.events import Consequences
 from croupier.table.meters import with_contributions
 from croupier.table.rules.context import Request, decides, granted, need, need_chips, need_phase, need_round, need_seated
-from croupier.table.rules.decks import SHOES, deck_is_due, need_betting, out_of_order_clause
+from croupier.table.rules.decks import SHOES, need_betting, out_of_order_clause, replacement_due
 from croupier.table.rules.irregularities import voided
 from croupier.table.rules.stakes import unfit_version, verify_amount, verify_boxes, verify_stakes, verify_wager, wagers_named
 from croupier.table.state import CARDS, Condition, Phase, Round, State
@@ -117,7 +117,7 @@ def _need_ready(table: State, at: int) -> None:
         rules.cite("5(c)"),
         "another deck, once a floorperson has removed this one",
     )
-    if due := deck_is_due(table, deck, at):
+    if due := replacement_due(table, deck, at):
         raise Refusal("the decks have been in use too long", due, "new decks")
     needs_shuffler = table.dealing.needs_shuffler and not table.shuffler
     need(not needs_shuffler, "dealing from the hand requires a shuffling device", rules.cite("9(a)(1)"), "another method")
@@ -218,22 +218,22 @@ def draw_bonus(table: State, command: DrawBonus, request: Request) -> Consequenc
     need(draws and current and not current.parts and not current.void, "the system does not draw now", cite, "during a round")
     assert current is not None
     need(not current.drawn, "the system has already drawn for this round", cite, "one draw per round")
-    asking = {settlement.of.key for settlement in rules.settlements if settlement.drawn}
+    asking = {settlement.wager.key for settlement in rules.settlements if settlement.drawn}
     made = asking & {key for stakes in current.stakes.values() for key in stakes}
     need(made, "nobody made a wager that the system draws for", cite, "a round with such a wager")
     need(command.magic_card or command.lucky, "no draw is named", cite, " or ".join(f"a {fact.called}" for fact in draws.values()))
     if command.magic_card:
-        _is_drawn(table, cite, of_position=False)
+        _drawn_name(table, cite, of_position=False)
         is_card = command.magic_card in CARDS and command.magic_card != str(JOKER)
         need(is_card, f"“{command.magic_card}” is not a card", cite, "one of the 52 cards")
     if command.lucky:
-        called = _is_drawn(table, cite, of_position=True)
+        called = _drawn_name(table, cite, of_position=True)
         positions = [*map(str, rules.positions_drawn(current.stakes, table.offer.readings))]
         need(command.lucky in positions, f"“{command.lucky}” is not a {called}", cite, ", ".join(positions))
     return granted(cite)
 
 
-def _is_drawn(table: State, cite: Cite, *, of_position: bool) -> str:
+def _drawn_name(table: State, cite: Cite, *, of_position: bool) -> str:
     """What the system draws is called; refused if the submission never has it drawn."""
     fact = next((each for each in table.rules.draws.values() if each.of_position is of_position), None)
     called = fact.called if fact else "position" if of_position else "card"

@@ -21,7 +21,7 @@ from croupier.floor.registers.people_events import Role
 from croupier.floor.registers.table_settings import TableSettings
 from croupier.money import Cents, percent
 from croupier.web.api.filings import need_in_effect
-from croupier.web.api.tables import IdempotencyKey, TableName, known
+from croupier.web.api.tables import IdempotencyKey, TableName, state_of
 from croupier.web.errors import Denied
 from croupier.web.schema import refuses
 from croupier.web.security.guards import ADMINISTRATORS_ONLY, UserRequest, at_most, note
@@ -163,19 +163,19 @@ class AdministratorController(Controller):
         """Open a new table under a submission that is approved and in effect."""
         filed = await asyncio.to_thread(premises.filings.get, data.filing)
         need_in_effect(filed, premises)
-        for name in premises.standings:
+        for name in premises.table_settings:
             if name != data.table and name.casefold() == data.table.casefold():
                 raise Denied(409, f"There is already a table {name}; names must differ by more than capitalization.")
-        standing = TableSettings(data.table, filed.id, data.dealer, data.practice, data.betting_seconds)
-        reply = await premises.open(standing, request.user.name, data.opener, f"administrator/{request.user.name}/{key}")
+        settings = TableSettings(data.table, filed.id, data.dealer, data.practice, data.betting_seconds)
+        reply = await premises.open(settings, request.user.name, data.opener, f"administrator/{request.user.name}/{key}")
         await note(premises, request, f"opened the table under the submission {filed.id}", data.table, reply.version)
         return reply
 
     @post("/tables/{table:str}/standing", status_code=200)
     async def stand(self, table: TableName, data: NewStanding, request: UserRequest, premises: Premises) -> TableStanding:
         """Change how a table is run: who deals, whether it is for practice, how long betting stays open."""
-        known(premises, table)
-        await premises.stand(table, by=request.user.name, **msgspec.structs.asdict(data))
+        state_of(premises, table)
+        await premises.change_settings(table, by=request.user.name, **msgspec.structs.asdict(data))
         return _table_standing(premises, table)
 
     @get("/meters")
@@ -215,9 +215,9 @@ class AdministratorController(Controller):
 
 
 def _table_standing(premises: Premises, name: str) -> TableStanding:
-    state, standing = premises.house.table(name).state, premises.standings[name]
+    state, settings = premises.house.table(name).state, premises.table_settings[name]
     title, game, phase, players = state.rules.title, state.rules.number, state.phase.value, len(state.players)
-    return TableStanding(name, title, game, phase, state.version, state.rounds, players, standing)
+    return TableStanding(name, title, game, phase, state.version, state.rounds, players, settings)
 
 
 async def meters_seen(premises: Premises) -> list[MeterSeen]:

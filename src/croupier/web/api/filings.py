@@ -173,7 +173,7 @@ class FilingsController(Controller):
 
 def filed_seen(filed: Filed, premises: Premises) -> FiledSeen:
     title = book.find(filed.game).title if filed.game else ""
-    tables = tuple(name for name, standing in premises.standings.items() if standing.filing == filed.id)
+    tables = tuple(name for name, settings in premises.table_settings.items() if settings.filing == filed.id)
     return FiledSeen(**asdict(filed), title=title, in_effect=is_in_effect(filed, premises), tables=tables)
 
 
@@ -218,6 +218,6 @@ def _text_of_an_offer(premises: Premises, id: str) -> str:
     return premises.filings.text(id)
 
 
-def _effect(found: Effect) -> EffectSeen:
-    before, after = ("not offered" if edge is None else percent(edge) for edge in (found.before, found.after))
-    return EffectSeen(found.wager, before, after, found.average, round(found.win_before), round(found.win_after))
+def _effect(effect: Effect) -> EffectSeen:
+    before, after = ("not offered" if edge is None else percent(edge) for edge in (effect.before, effect.after))
+    return EffectSeen(effect.wager, before, after, effect.average, round(effect.win_before), round(effect.win_after))

@@ -20,7 +20,7 @@ from croupier.floor.surveillance.round_record import Bet, RecordedRound
 from croupier.floor.surveillance.search import BadCursor, HandFilter, Result
 from croupier.money import Cents
 from croupier.web.api.surveillance import ASKED, Moment, RoundNumber, Words
-from croupier.web.api.tables import TableName, known
+from croupier.web.api.tables import TableName, state_of
 from croupier.web.errors import Denied
 from croupier.web.live.player_hands import PlayerHands, mark_shared
 from croupier.web.schema import refuses, sends
@@ -81,7 +81,7 @@ class HandsController(Controller):
         self, table: TableName, request: UserRequest, premises: Premises, limit: Limit = 20, before: Before = 0
     ) -> list[Played]:
         """The rounds you have played at this table, newest first."""
-        known(premises, table)
+        state_of(premises, table)
         return await asyncio.to_thread(_history, premises.records, table, request.user.name, limit, before)
 
     @get("/hands", opt=roles(GUEST), middleware=at_most(120, "minute"))
@@ -183,11 +183,11 @@ def _history(records: Records, table: str, player: str, limit: int, before: int)
     return [_played(records.round(table, number), player) for number in reversed(mine[-limit:])]
 
 
-def _played(found: RecordedRound, player: str) -> Played:
-    boxes = [box for box in found.boxes if box.player == player]
+def _played(round_: RecordedRound, player: str) -> Played:
+    boxes = [box for box in round_.boxes if box.player == player]
     decisions = tuple(word for box in boxes for word in box.decisions)
     bets = tuple(bet for box in boxes for bet in box.bets)
-    return Played(found.number, found.begun, found.net[player], decisions, bets, found.void)
+    return Played(round_.number, round_.begun, round_.net[player], decisions, bets, round_.void)
 
 
 # files

@@ -18,11 +18,11 @@ from croupier.odds.solvers.main_game import main_settlement
 from croupier.printed.content.counted_cards import cards_compared
 from croupier.printed.content.fold_terms import folding
 from croupier.printed.content.outcomes import situations
-from croupier.printed.content.phrases import amount, listed, short
+from croupier.printed.content.phrases import amount_words, listed, short
 from croupier.printed.content.round_steps import is_required, stage_words, wager_words
 from croupier.table.rules.round_play import pending
 from croupier.table.state import Held, Phase, State, cards_of, offer_of
-from croupier.web.api.tables import TableName, known, own_seat
+from croupier.web.api.tables import TableName, own_seat, state_of
 from croupier.web.errors import Denied
 from croupier.web.schema import refuses
 from croupier.web.security.guards import ANYONE, GUEST, UserRequest, at_most, roles
@@ -92,24 +92,25 @@ class LearningController(Controller):
     @get("/tables/{table:str}/coach", opt=roles(GUEST), responses=refuses(409), middleware=at_most(120, "minute"))
     async def advice(self, table: TableName, request: UserRequest, premises: Premises, coach: Coach) -> Advised:
         """At a practice table: the exact value of each of your current choices."""
-        state = known(premises, table)
+        state = state_of(premises, table)
         seat = own_seat(state, request.user)
-        if not premises.standings[table].practice:
+        if not premises.table_settings[table].practice:
             raise Denied(403, "The coach is available at practice tables only.")
         box = _asked(state, seat)
         assert state.round is not None
         stage, decision = state.stages[state.round.stage], state.stages[state.round.stage].decision
-        version, unit = state.version, decision.base.name if decision else _first_wager(state)
+        base = decision.base if decision else next(each for each in state.rules.wagers.values() if not each.optional)
+        version = state.version  # of the question: the table may go on while the coach thinks
         answer = await coach.ask(state.rules.number, _question(state, box))
         if isinstance(answer, str):
             raise Denied(409, answer)
         found = msgspec.structs.asdict(answer or CoachAnswer())
-        return Advised(**found, box=box, version=version, cite=str(stage.cite), unit=unit, thinking=answer is None)
+        return Advised(**found, box=box, version=version, cite=str(stage.cite), unit=base.name, thinking=answer is None)
 
     @get("/tables/{table:str}/training", opt=roles(ANYONE), responses=refuses(409), middleware=at_most(30, "minute"))
     async def training(self, table: TableName, premises: Premises, coach: Coach) -> Training:
         """Hard hands of the game of a table under its filing, new ones each time. You don't need a seat."""
-        state = known(premises, table)
+        state = state_of(premises, table)
         drills = await coach.deal(state.rules.number, state.submission)
         if isinstance(drills, str):
             raise Denied(409, drills)
@@ -118,17 +119,13 @@ class LearningController(Controller):
     @get("/tables/{table:str}/guide", opt=roles(ANYONE))
     async def guide(self, table: TableName, premises: Premises, coach: Coach) -> Guide:
         """What to say in a guided round at a table, in the words of the rule sheet."""
-        state = known(premises, table)
-        if premises.standings[table].practice:
+        state = state_of(premises, table)
+        if premises.table_settings[table].practice:
             coach.prepare(state.rules.number, state.submission)  # so that its advice is there when it is asked for
         return _guide(state.submission)
 
 
 # the coach
-
-
-def _first_wager(state: State) -> str:
-    return next(each.name for each in state.rules.wagers.values() if not each.optional)
 
 
 def _asked(state: State, seat: int) -> int:
@@ -189,7 +186,7 @@ def _wagers(offer: Offer) -> Iterator[WagerGuide]:
     for name, wagers in named.items():
         wager = wagers[0]
         needed = is_required(offer, wager) or wager is first
-        words = _needed(offer, wagers) if needed else f"{wager_words(offer, wager)}. Amount: {amount(offer, wager)}."
+        words = _needed(offer, wagers) if needed else f"{wager_words(offer, wager)}. Amount: {amount_words(offer, wager)}."
         yield WagerGuide(words, str(wager.cite), name, short(wager.group or wager.name), needed)
 
 
@@ -198,7 +195,7 @@ def _needed(offer: Offer, wagers: Sequence[Wager]) -> str:
     equal = f" It is {len(wagers)} equal bets: {listed(each.name for each in wagers)}." if len(wagers) > 1 else ""
     lost = " You lose it if you fold." if at_fold and wager.name in at_fold.lost else ""
     cards = "Without it you are not dealt in." if is_required(offer, wager) else "This bet gets you cards."
-    return f"{cards}{equal} Amount: {amount(offer, wager)}.{lost}"
+    return f"{cards}{equal} Amount: {amount_words(offer, wager)}.{lost}"
 
 
 def _wins(offer: Offer) -> Iterator[Sentence]:

@@ -23,11 +23,11 @@ from croupier.table.commands import MOST_CENTS, AnyCommand
 from croupier.table.engine import decide
 from croupier.table.meters import MeterState
 from croupier.table.rules.decks import is_idle
-from croupier.table.rules.irregularities import is_now, raised_when
+from croupier.table.rules.irregularities import can_happen, raised_when
 from croupier.table.rules.round_play import pending
 from croupier.table.state import Phase, State
 from croupier.web.api.filings import need_in_effect
-from croupier.web.api.tables import IdempotencyKey, TableName, known
+from croupier.web.api.tables import IdempotencyKey, TableName, state_of
 from croupier.web.errors import Denied, problem_of
 from croupier.web.live.board import TableLine, lines
 from croupier.web.security.guards import ADMINISTRATOR, DEALER, FLOORPERSON, SURVEILLANCE, UserRequest, note, roles
@@ -100,7 +100,7 @@ class StaffController(Controller):
     @get("/tables/{table:str}/checklist", opt=roles(DEALER, FLOORPERSON, passive=True))
     async def checklist(self, table: TableName, request: UserRequest, premises: Premises) -> Procedure:
         """The steps of the current procedure with their clauses, and every irregularity of the chapter."""
-        state, at = known(premises, table), premises.clock()
+        state, at = state_of(premises, table), premises.clock()
         meters = premises.house.shown_meters(state)
         can = choices(state, request.user.role, at, meters)
         return Procedure(
@@ -115,8 +115,8 @@ class StaffController(Controller):
     @post("/tables/{table:str}/correction", opt=roles(DEALER), status_code=200)
     async def correction(self, table: TableName, data: AnyCommand, premises: Premises) -> Correction:
         """For trainees: what is wrong with a command, why, and the right next step. The command is not executed."""
-        state, at = known(premises, table), premises.clock()
-        if not premises.standings[table].practice:
+        state, at = state_of(premises, table), premises.clock()
+        if not premises.table_settings[table].practice:
             raise Denied(403, "Corrections are available at practice tables only.")
         try:
             decide(state, premises.with_orders(table, data), DEALER, at, premises.house.shown_meters(state))
@@ -128,11 +128,11 @@ class StaffController(Controller):
     @post("/tables/{table:str}/dealer", opt=roles(FLOORPERSON), status_code=200)
     async def dealer(self, table: TableName, data: NewDealer, request: UserRequest, premises: Premises) -> Standing:
         """Assign a person or the automatic dealer to a table. A round in progress continues."""
-        known(premises, table)
-        await premises.stand(table, by=request.user.name, dealer=data.dealer)
+        state_of(premises, table)
+        await premises.change_settings(table, by=request.user.name, dealer=data.dealer)
         who = "the automatic dealer" if data.dealer == "automatic" else "a person"
         await note(premises, request, f"put {who} at the table", table, premises.house.table(table).version)
-        return premises.standings[table]
+        return premises.table_settings[table]
 
     @post("/tables/{table:str}/seats/{seat:int}/code", opt=roles(FLOORPERSON), status_code=200)
     async def hand_back(
@@ -140,7 +140,7 @@ class StaffController(Controller):
     ) -> HandedBack:
         """Hand a seat back to a player who lost access to it. Give them the one-time code, which they enter at `/return`. The audit
         records your name and the reason. Using the code logs out whoever else plays under that name."""
-        player = known(premises, table).players.get(seat)
+        player = state_of(premises, table).players.get(seat)
         if player is None:
             raise Denied(409, f"Nobody is seated at seat {seat}. Seat the player there instead.")
         by = request.user.name
@@ -150,10 +150,10 @@ class StaffController(Controller):
     @post("/tables/{table:str}/open", opt=roles(FLOORPERSON, ADMINISTRATOR), status_code=200)
     async def open(self, table: TableName, data: Opening, key: IdempotencyKey, request: UserRequest, premises: Premises) -> Reply:
         """Reopen a closed table under its filing, unless that was withdrawn."""
-        known(premises, table)
-        standing, named = premises.standings[table], f"{request.user.role}/{request.user.name}/{key}"
-        need_in_effect(await asyncio.to_thread(premises.filings.get, standing.filing), premises)
-        reply = await premises.open(standing, request.user.name, data.opener, named)
+        state_of(premises, table)
+        settings, named = premises.table_settings[table], f"{request.user.role}/{request.user.name}/{key}"
+        need_in_effect(await asyncio.to_thread(premises.filings.get, settings.filing), premises)
+        reply = await premises.open(settings, request.user.name, data.opener, named)
         await note(premises, request, "open table", table, reply.version)
         return reply
 
@@ -166,14 +166,14 @@ class StaffController(Controller):
         limit: Annotated[int, Parameter(ge=1, le=MOST_EVENTS)] = 50,
     ) -> list[LoggedEvent]:
         """The log of a table in a dealer's words, newest first."""
-        state = known(premises, table)
+        state = state_of(premises, table)
         last = min(state.version, before - 1) if before is not None else state.version
         return await asyncio.to_thread(log_of, premises.recorder, table, state.rules, max(0, last - limit), last)
 
     @get("/tables/{table:str}/accounts", opt=roles(FLOORPERSON, ADMINISTRATOR, passive=True))
     async def accounts(self, table: TableName, premises: Premises) -> Accounts:
         """The balances of a table's accounts."""
-        state = known(premises, table)
+        state = state_of(premises, table)
         return Accounts(state.version, {name: cents for name, cents in sorted(state.accounts.items()) if cents})
 
 
@@ -221,7 +221,7 @@ def _why_not(state: State, rule: Irregularity, by: str, at: int, meters: Mapping
     """When it can be raised, if that is not now; otherwise what the table would answer."""
     if state.round and state.round.void and rule.void:
         return "The hands are already void."
-    if rule.moment is Moment.SHUFFLE or not is_now(state, rule):
+    if rule.moment is Moment.SHUFFLE or not can_happen(state, rule):
         return f"Can be raised only {raised_when(rule)}."
     try:
         decide(state, commands.RaiseIrregularity(irregularity=rule.name), by, at, meters)

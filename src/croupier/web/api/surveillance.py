@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import partial
 from math import sqrt
 from typing import Annotated
@@ -15,12 +14,13 @@ from litestar.response import Stream
 from croupier.floor.premises import Premises
 from croupier.floor.surveillance.hold import ASSUMED, FLAGGED_DEVIATIONS, TableHold, Totals, WagerHold
 from croupier.floor.surveillance.narration import log_of
+from croupier.floor.surveillance.period_report import rounded_share
 from croupier.floor.surveillance.replay import Frame
 from croupier.floor.surveillance.round_record import RecordedRound
 from croupier.floor.surveillance.search import BadCursor, Query, RoundPage
 from croupier.ledger import Unreadable
 from croupier.money import Cents
-from croupier.web.api.tables import TableName, known, live_view
+from croupier.web.api.tables import TableName, live_view, state_of
 from croupier.web.errors import Denied
 from croupier.web.live.surveillance_room import Glance, SurveillanceRoom
 from croupier.web.schema import streams
@@ -110,14 +110,14 @@ class SurveillanceController(Controller):
         """All tables as they change: server-sent events “tables”, each a list of the glances that have changed."""
         sessions, token = request.app.state.sessions, request.auth
 
-        async def may() -> bool:
+        async def is_allowed() -> bool:
             try:
                 session = await sessions.find(token)
             except Unreadable:  # the browser comes back
                 return False
             return session is not None and session.role == SURVEILLANCE and not session.locked
 
-        return live_view(room.stream(may))
+        return live_view(room.stream(is_allowed))
 
     @get("/tables/{table:str}/events")
     async def events(
@@ -129,14 +129,14 @@ class SurveillanceController(Controller):
         limit: Annotated[int, Parameter(ge=1, le=LONGEST_PAGE)] = LOG,
     ) -> list[LoggedEvent]:
         """The events of a table, newest first."""
-        state = known(premises, table)
+        state = state_of(premises, table)
         last = min(state.version, before - 1) if before else state.version
         return await room.ask(partial(log_of, premises.recorder, table, state.rules, max(last - limit, 0), last))
 
     @get("/tables/{table:str}/rounds/{number:int}")
     async def replay(self, table: TableName, number: RoundNumber, premises: Premises, room: SurveillanceRoom) -> RoundReplay:
         """A round from its first event to its last, with every card face up."""
-        known(premises, table)
+        state_of(premises, table)
         found, of, frames = await room.replay(table, number)
         return RoundReplay(table, number, of, found, frames)
 
@@ -175,33 +175,29 @@ class SurveillanceController(Controller):
         return HoldSeen(tuple(_hold(each, premises, room) for each in found), ASSUMED, FLAGGED_DEVIATIONS)
 
 
-def _hold(found: TableHold, premises: Premises, room: SurveillanceRoom) -> TableHoldSeen:
-    known = {offer: room.is_known(found.table, offer) for offer in {each.offer for each in found.wagers}}
+def _hold(hold: TableHold, premises: Premises, room: SurveillanceRoom) -> TableHoldSeen:
+    known = {offer: room.is_known(hold.table, offer) for offer in {each.offer for each in hold.wagers}}
     same = "table", "rounds", "void", "drop", "handle", "win", "abandoned", "flagged"
     return TableHoldSeen(
-        **{name: getattr(found, name) for name in same},
-        title=premises.house.table(found.table).state.rules.title,
-        hold=_share(found.hold),
-        wagers=tuple(_wager(each, "known" if known[each.offer] else "being worked out") for each in found.wagers),
+        **{name: getattr(hold, name) for name in same},
+        title=premises.house.table(hold.table).state.rules.title,
+        hold=rounded_share(hold.hold),
+        wagers=tuple(_wager(each, "known" if known[each.offer] else "being worked out") for each in hold.wagers),
     )
 
 
-def _wager(each: WagerHold, odds: str) -> WagerHoldSeen:
+def _wager(wager: WagerHold, odds: str) -> WagerHoldSeen:
     """In whole cents, shares and deviations as numbers."""
-    found = each.found
+    expectation = wager.expectation
     return WagerHoldSeen(
-        **{name: getattr(each, name) for name in (*Totals.__struct_fields__, "table", "offer", "wager", "flagged", "enough")},
-        hold=_share(each.hold),
-        expected=round(found.win) if found else None,
-        expected_hold=_share(found.win / each.handle) if found and each.handle else None,
-        deviation=round(sqrt(found.variance)) if found else None,
-        deviation_apart=round(sqrt(found.apart)) if found else None,
-        deviation_at_most=round(sqrt(found.together)) if found else None,
-        z=None if each.z is None else round(each.z, 2),
-        needs=found.needs if found else None,
+        **{name: getattr(wager, name) for name in (*Totals.__struct_fields__, "table", "offer", "wager", "flagged", "enough")},
+        hold=rounded_share(wager.hold),
+        expected=round(expectation.win) if expectation else None,
+        expected_hold=rounded_share(expectation.win / wager.handle) if expectation and wager.handle else None,
+        deviation=round(sqrt(expectation.variance)) if expectation else None,
+        deviation_apart=round(sqrt(expectation.apart)) if expectation else None,
+        deviation_at_most=round(sqrt(expectation.together)) if expectation else None,
+        z=None if wager.z is None else round(wager.z, 2),
+        needs=expectation.needs if expectation else None,
         odds=odds,
     )
-
-
-def _share(share: Fraction | None) -> float | None:
-    return None if share is None else round(float(share), 6)

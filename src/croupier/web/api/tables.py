@@ -39,9 +39,9 @@ IdempotencyKey = Annotated[
 ]  # fmt: skip
 
 
-def known(premises: Premises, table: str) -> State:
+def state_of(premises: Premises, table: str) -> State:
     """The state of a table of the floor; Denied if there is none."""
-    if table not in premises.standings:
+    if table not in premises.table_settings:
         raise Denied(404, "There is no such table on this floor.")
     return premises.house.table(table).state
 
@@ -70,7 +70,7 @@ class TablesController(Controller):
     @get("/tables/{table:str}", opt=roles(ANYONE), responses={200: sends(Seen, "The table as you see it.")})
     async def table(self, table: TableName, request: VisitorRequest, premises: Premises, live: Live) -> Response[bytes]:
         """What you can see of a table, and what you can do now."""
-        state = known(premises, table)
+        state = state_of(premises, table)
         return Response(live.seen(table, viewpoint(state, request.user)), media_type=JSON)
 
     @get("/tables/{table:str}/live", opt=roles(ANYONE, passive=True), responses=streams(EventMessage | SeenMessage))
@@ -83,7 +83,7 @@ class TablesController(Controller):
         last: Annotated[str | None, Parameter(header="Last-Event-ID")] = None,
     ) -> Stream:
         """Each event of a table, once and in order, as server-sent events whose id is the event's number."""
-        known(premises, table)
+        state_of(premises, table)
         after = int(last) if last is not None and last.isdecimal() and len(last) < 16 else None
         sessions, token = request.app.state.sessions, request.auth
 
@@ -102,11 +102,11 @@ class TablesController(Controller):
         self, table: TableName, data: AnyCommand, key: IdempotencyKey, request: VisitorRequest, premises: Premises
     ) -> Reply:
         """Give a command at a table. A reply means it is on disk; a refusal says why, and under which clause."""
-        state, session = known(premises, table), request.user
+        state, session = state_of(premises, table), request.user
         assert session is not None
         full_key = f"{session.role or 'guest'} {key} {session.name}"  # neither a role nor a key has a space
         try:
-            by = _actor(state, premises.standings[table], session, data)
+            by = _actor(state, premises.table_settings[table], session, data)
         except (Denied, Refusal):  # a repeated request may have succeeded the first time
             if before := await premises.house.answered(full_key, table, data):
                 return before
@@ -126,23 +126,23 @@ class TablesController(Controller):
     @get("/tables/{table:str}/submission", opt=roles(ANYONE), media_type="text/plain")
     async def submission(self, table: TableName, premises: Premises) -> str:
         """The Rules Submission under which the table is played, as it was filed."""
-        return known(premises, table).submission
+        return state_of(premises, table).submission
 
     @post("/tables/{table:str}/ready", opt=roles(GUEST), status_code=202, middleware=at_most(40, "second"))
     async def ready(self, table: TableName, request: VisitorRequest, premises: Premises) -> Ready:
         """Report that your wagers are placed, so that the dealer does not wait for you."""
-        seat = own_seat(known(premises, table), request.user)
+        seat = own_seat(state_of(premises, table), request.user)
         premises.ready(table, seat)
         return Ready(seat)
 
 
-def _actor(state: State, standing: Standing, session: Session, command: Command) -> str:
+def _actor(state: State, settings: Standing, session: Session, command: Command) -> str:
     """Who gives a command: a player for their own seat, staff in their role."""
     if isinstance(command, commands.OpenTable):
         raise Denied(403, "Open a table on the administrator's page.")
     if isinstance(command, commands.ShuffleDeck | commands.ReceiveDecks) and command.sealed:
         raise Denied(400, "The server shuffles the decks, so a command cannot include their order.")
-    if session.role == DEALER and standing.dealer == "automatic":  # a floorperson still looks after it
+    if session.role == DEALER and settings.dealer == "automatic":  # a floorperson still looks after it
         raise Denied(403, "The automatic dealer runs this table. A floorperson can assign a live dealer.")
     if session.role:
         return session.role

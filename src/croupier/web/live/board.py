@@ -16,7 +16,7 @@ from croupier.table import commands as say
 from croupier.table.accounts import DROP_BOX, TIP_BOX
 from croupier.table.choices.staff import Due, floorperson_tasks
 from croupier.table.rules.context import INTERNAL_CONTROLS
-from croupier.table.rules.decks import HOUR, deck_is_due, idle_rule, is_idle, out_of_order_clause, replaced_by
+from croupier.table.rules.decks import HOUR, idle_rule, is_idle, out_of_order_clause, replacement_due, replacement_time
 from croupier.table.rules.round_play import lapses_at
 from croupier.table.rules.wagers import stub_is_due
 from croupier.table.state import Condition, Deck, Phase, State
@@ -73,26 +73,26 @@ class TableLine(wire.TableBrief, frozen=True):
 def lines(premises: Premises) -> list[TableLine]:
     """All tables, those that need a person first."""
     found = [line(premises, table) for table in premises.states()]
-    found += [_damaged(premises.standings[table]) for table in premises.damaged]
+    found += [_damaged(premises.table_settings[table]) for table in premises.damaged]
     return sorted(found, key=lambda each: (not any(wait.when == NOW for wait in each.waiting), not each.waiting))
 
 
-def _damaged(standing: TableSettings) -> TableLine:
+def _damaged(settings: TableSettings) -> TableLine:
     """The line of a table whose log is damaged: someone has to see it."""
     broken = Waiting("The log is damaged; the table stays closed", "601a.2", "administrator")
     return TableLine(
-        standing.table, standing.table, "", "damaged", 0, {}, standing.practice, dealer=standing.dealer, waiting=(broken,)
+        settings.table, settings.table, "", "damaged", 0, {}, settings.practice, dealer=settings.dealer, waiting=(broken,)
     )
 
 
 def line(premises: Premises, table: str) -> TableLine:
     """The line of a table whose log is intact."""
-    keeper, standing = premises.house.table(table), premises.standings[table]
+    keeper, settings = premises.house.table(table), premises.table_settings[table]
     state, at = keeper.state, max(premises.clock(), keeper.state.time)
     low, high = state.posted
     stub, stub_due = _stub(state)
     return TableLine(
-        *brief(state, standing),
+        *brief(state, settings),
         stage=stage_of(state),
         rounds=state.rounds,
         minimum=low,
@@ -105,8 +105,8 @@ def line(premises: Premises, table: str) -> TableLine:
         stub=stub,
         stub_due=stub_due,
         out_of_order=tuple(state.out_of_order),
-        dealer=standing.dealer,
-        waiting=tuple(waiting(state, at, standing)),
+        dealer=settings.dealer,
+        waiting=tuple(waiting(state, at, settings)),
         last=newest_event(premises.house, table),
         name=own_name(state),
     )
@@ -120,7 +120,7 @@ def stage_of(state: State) -> str:
 
 
 def _deck(state: State, deck: Deck) -> DeckLine:
-    due, cite = replaced_by(state, deck)
+    due, cite = replacement_time(state, deck)
     return DeckLine(deck.name, deck.condition.value, deck.left, deck.received, due, str(cite))
 
 
@@ -137,14 +137,14 @@ def _stub(state: State) -> tuple[str, bool]:
     return ("next round" if left <= 1 else f"in {left} rounds"), False
 
 
-def waiting(state: State, at: int, standing: TableSettings) -> Iterator[Waiting]:
+def waiting(state: State, at: int, settings: TableSettings) -> Iterator[Waiting]:
     """Everything that needs a person. The automatic dealer and the practice floorperson need nobody."""
-    rules, person = state.rules, standing.dealer == "person"
+    rules, person = state.rules, settings.dealer == "person"
     if state.phase is Phase.CLOSED:
         return
     for device in state.out_of_order:
         yield Waiting(f"The {device} is out of order", str(out_of_order_clause(state)), "floorperson")
-    if standing.practice_floorperson:
+    if settings.practice_floorperson:
         return
     yield from map(_waiting, floorperson_tasks(state, at))
     for deck in state.decks if person else ():
@@ -152,8 +152,8 @@ def waiting(state: State, at: int, standing: TableSettings) -> Iterator[Waiting]
             yield Waiting(f"The {deck.name} deck must be cut again", str(rules.cite("5(e)")), "dealer")
     if person and is_idle(state, at):
         yield Waiting("The table is idle: spread the cards", str(idle_rule(state).cite), "dealer")
-    soon = next((cite for deck in state.decks if (cite := deck_is_due(state, deck, at + WARNING))), None)
-    if soon and not any(deck_is_due(state, deck, at) for deck in state.decks):
+    soon = next((cite for deck in state.decks if (cite := replacement_due(state, deck, at + WARNING))), None)
+    if soon and not any(replacement_due(state, deck, at) for deck in state.decks):
         yield Waiting("The decks are due for replacement within half an hour", str(soon), "floorperson", SOON)
     if (held := state.balance(TABLE_INVENTORY)) < LOW:
         yield Waiting(f"The table inventory is low: {show_money(held)}", INTERNAL_CONTROLS, "floorperson", SOON)

@@ -13,7 +13,7 @@ from croupier.money import Cents, percent
 from croupier.odds.names import Price, wager_name
 from croupier.odds.prices import Prices, edge_of, edge_with, stake_of
 from croupier.printed.content.payouts import schedules
-from croupier.printed.content.phrases import amount
+from croupier.printed.content.phrases import amount_words
 from croupier.table.state import State, offer_of
 from croupier.web.live.table_changes import TableChanges
 from croupier.web.live.table_view import brief, own_name
@@ -39,21 +39,21 @@ class Summaries(TableChanges):
         state = self.premises.house.table(table).state
         self.edges.want(state.submission)
         meters = {wager: meter.amount for wager, meter in self.premises.house.shown_meters(state).items()}
-        shown = state.version, self.premises.standings[table], meters, self.edges.of(state.offer)
+        shown = state.version, self.premises.table_settings[table], meters, self.edges.of(state.offer)
         if table not in self._made or self._made[table][0] != shown:
             self._made[table] = shown, self._make(state, *shown[1:3])
         return self._made[table][1]
 
-    def _make(self, state: State, standing: Standing, meters: dict[str, Cents]) -> TableSummary:
+    def _make(self, state: State, settings: Standing, meters: dict[str, Cents]) -> TableSummary:
         offer, rules, (low, high) = state.offer, state.rules, state.posted
         return TableSummary(
-            *brief(state, standing),
+            *brief(state, settings),
             edition=rules.edition.name,
             offer=state.offer_hash,
             minimum=low,
             maximum=high,
             rounds=state.rounds,
-            dealer=standing.dealer,
+            dealer=settings.dealer,
             decision_seconds=state.decision_seconds,
             wagers=tuple(wager_summaries(offer, self._edges(offer, meters), self._edges(offer, meters, places=2))),
             paytables=pay_schedules(state.submission),
@@ -69,7 +69,7 @@ class Summaries(TableChanges):
         stated = {
             each["wager"]: _stated(each, meters.get(each["wager"]), found.at_most(each), places) for each in reversed(found.wagers)
         }
-        not_counted = {s.of.group or s.of.name for s in offer.rules.settlements if wager_name(s.of) in found.not_counted}
+        not_counted = {s.wager.group or s.wager.name for s in offer.rules.settlements if wager_name(s.wager) in found.not_counted}
         return stated | dict.fromkeys(not_counted, NOT_COUNTED)
 
 
@@ -84,7 +84,7 @@ def wager_summaries(offer: Offer, edges: dict[str, str], short: dict[str, str]) 
     """The offered wagers as they are priced: a main game is one, with all the wagers settled together."""
     made: dict[str, WagerSummary] = {}
     for settlement in offer.rules.settlements:
-        of = settlement.of
+        of = settlement.wager
         name = of.group or of.name
         if offer.offers(of) and name not in made:
             others = dict.fromkeys(w.name for w in settlement.settles if w.name != of.name and not of.group)
@@ -109,6 +109,6 @@ def _letter(offer: Offer, name: str) -> str:
 
 
 def _amounts(offer: Offer, wager: Wager) -> str:
-    """What a wager may be, where that is not the table's own limits."""
+    """The allowed amounts of a wager, if they are not the table's limits."""
     own = wager.amounts or wager.name in offer.progressives or wager.name in offer.wager_limits
-    return amount(offer, wager) if own else ""
+    return amount_words(offer, wager) if own else ""

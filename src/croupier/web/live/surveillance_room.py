@@ -83,10 +83,10 @@ class SurveillanceRoom(TableChanges):
     def glances(self) -> list[Glance]:
         """Every table at a glance, each made again only after a change."""
         for table, state in (states := self.premises.states()).items():
-            standing = self.premises.standings[table]
-            if table not in self._glances or self._glances[table][:2] != (state.version, standing):
-                made = _glance(state, standing, newest_event(self.premises.house, table))
-                self._glances[table] = state.version, standing, made
+            settings = self.premises.table_settings[table]
+            if table not in self._glances or self._glances[table][:2] != (state.version, settings):
+                made = _glance(state, settings, newest_event(self.premises.house, table))
+                self._glances[table] = state.version, settings, made
         return [self._glances[table][2] for table in states]
 
     # slow questions, in the thread
@@ -122,18 +122,18 @@ class SurveillanceRoom(TableChanges):
         return self.records.columns(table).builder.state.rounds
 
 
-def _glance(state: State, standing: Standing, last: LoggedEvent | None) -> Glance:
+def _glance(state: State, settings: Standing, last: LoggedEvent | None) -> Glance:
     seen = view(state, SURVEILLANCE)
     current = seen.round
     boxes = tuple(_boxes(state, current.boxes if current else {}, seen.wagers))
     return Glance(
-        *brief(state, standing),
+        *brief(state, settings),
         version=state.version,
         round=current.number if current else state.rounds,
         stage=current.stage.act if current and current.stage else "",
         void=current.void if current else "",
         out_of_order=tuple(state.out_of_order),
-        dealer_is=standing.dealer,
+        dealer_is=settings.dealer,
         boxes=boxes,
         dealer=current.dealer if current else (),
         dealer_hand=current.dealer_hand if current else "",

@@ -25,11 +25,11 @@ class TableChanges:
     def stop(self) -> None:
         self._stopping.set()
 
-    async def stream(self, may: Callable[[], Awaitable[bool]] | None = None) -> AsyncIterator[bytes]:
-        """Messages for one connection. `may`, if only some may watch, is called each time, since a session can end."""
+    async def stream(self, is_allowed: Callable[[], Awaitable[bool]] | None = None) -> AsyncIterator[bytes]:
+        """Messages for one connection. `is_allowed` is called each time, since a session can end."""
         seen, quiet = -1, 0.0
-        while not self._stopping.is_set() and (may is None or await may()):
-            self._look(fresh=seen < 0)
+        while not self._stopping.is_set() and (is_allowed is None or await is_allowed()):
+            self._refresh(fresh=seen < 0)
             message = self._since(seen) or (STILL_HERE if quiet >= KEEP_ALIVE else b"")
             quiet, seen = 0.0 if message else quiet + self._every, self._version
             if message:
@@ -37,7 +37,7 @@ class TableChanges:
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._stopping.wait(), self._every)
 
-    def _look(self, *, fresh: bool) -> None:
+    def _refresh(self, *, fresh: bool) -> None:
         """Look at the floor, unless another viewer just did. A new viewer always looks, so they see what they have just done."""
         now = asyncio.get_running_loop().time()
         if not fresh and now - self._looked_at < self._every / 2:

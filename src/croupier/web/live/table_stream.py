@@ -88,13 +88,13 @@ class Live:
         self.connections = 0
         self._stopping = False
 
-    def happened(self, table: str, version: int, event: Event) -> None:
+    def on_event(self, table: str, version: int, event: Event) -> None:
         """Take in an event, as a listener of the house."""
         if feed := self._feeds.get(table):
             feed.recent.append(ShownEvent(version, event, self._rules(table)))
             self._wake_in(GATHER, table, feed)
 
-    def changed(self, table: str) -> None:
+    def on_change(self, table: str) -> None:
         """Show a table again because what is seen of it has changed without an event."""
         if feed := self._feeds.get(table):
             feed.changes += 1

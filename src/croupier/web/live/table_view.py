@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from croupier.floor.premises import Premises
 from croupier.printed.drawing.felt import layout_drawing
 from croupier.table.accounts import kept_for
-from croupier.table.choices.hand_terms import to_keep, why_not_dealt
-from croupier.table.choices.players import choices, if_time_runs_out
-from croupier.table.choices.staff import floorperson_is_due
+from croupier.table.choices.hand_terms import chips_needed, not_dealt_reason
+from croupier.table.choices.players import choices, lapse_words
+from croupier.table.choices.staff import blocking_task
 from croupier.table.state import Phase, State, offer_of
 from croupier.table.views import PUBLIC, public_view, with_own
 from croupier.web.errors import problem_of
@@ -46,10 +46,10 @@ def viewpoint(state: State, session: Session | None) -> str:
     return f"{PUBLIC} {session.name}" if session and state.balance(kept_for(session.name)) else PUBLIC
 
 
-def brief(state: State, standing: Standing) -> tuple[str, str, str, str, int, dict[int, str], bool]:
+def brief(state: State, settings: Standing) -> tuple[str, str, str, str, int, dict[int, str], bool]:
     """The fields of a `wire.TableBrief`."""
     rules, players = state.rules, dict(sorted(state.players.items()))
-    return state.table, rules.title, rules.number, state.phase.value, rules.seats, players, standing.practice
+    return state.table, rules.title, rules.number, state.phase.value, rules.seats, players, settings.practice
 
 
 def own_name(state: State) -> str:
@@ -59,33 +59,33 @@ def own_name(state: State) -> str:
 
 def table_now(premises: Premises, table: str) -> Callable[[str], bytes]:
     """A function from a viewpoint to what it sees of a table now, as JSON. What all viewpoints share is built once."""
-    house, standing = premises.house, premises.standings.get(table)
+    house, settings = premises.house, premises.table_settings.get(table)
     state = house.table(table).state
     meters = house.shown_meters(state)
-    waits = not (standing and standing.practice_floorperson)
+    waits = not (settings and settings.practice_floorperson)
     shared = Seen(
         view=public_view(state),
         can=[],
         meters={wager: meter.amount for wager, meter in meters.items()},
         deadline=premises.pit.deadline(table),
         betting_until=premises.pit.betting_until(table) if state.phase is Phase.BETTING and state.stakes else None,
-        standing=standing,
+        standing=settings,
         waits_for=waits_for(state, house.clock()) if waits else "",
-        ready=tuple(premises.pit.who_is_ready(table)[1]),
+        ready=tuple(premises.pit.ready_seats(table)[1]),
     )
 
     def seen(by: str) -> bytes:
         by, _, guest = by.partition(" ")
         seat = int(by.removeprefix("player:")) if by.startswith("player:") else 0
-        refusal = why_not_dealt(state, seat) if seat else None
+        refusal = not_dealt_reason(state, seat) if seat else None
         own = replace(
             shared,
             view=with_own(state, shared.view, by),
             can=choices(state, by, house.clock(), meters),
             seat_until=premises.seats.until(table, seat) if seat else None,
             kept=state.balance(kept_for(guest)),
-            keep=to_keep(state, seat) if seat else 0,
-            lapse=if_time_runs_out(state, seat) if seat else "",
+            keep=chips_needed(state, seat) if seat else 0,
+            lapse=lapse_words(state, seat) if seat else "",
             not_dealt=problem_of(refusal) if refusal else None,
         )
         return _encode(own)
@@ -95,5 +95,5 @@ def table_now(premises: Premises, table: str) -> Callable[[str], bytes]:
 
 def waits_for(state: State, at: int) -> str:
     """What the table waits for: “a floorperson, to verify the inspection of the cards”; empty if it waits for nothing."""
-    due = floorperson_is_due(state, at) if state.submission else None
+    due = blocking_task(state, at) if state.submission else None
     return f"a floorperson, to {due.words} ({due.cites[0]})" if due else ""

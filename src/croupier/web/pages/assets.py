@@ -95,9 +95,9 @@ def _beside(name: str, path: str) -> str:
 
 
 def _body(name: str, source: str, modules: dict[str, str]) -> str:
-    def bound(found: re.Match[str]) -> str:
-        names = found["all"] or f"{{ {found['names'].replace(' as ', ': ')} }}"
-        return f"const {names} = {modules[_beside(name, found['path'])]};"
+    def bound(match: re.Match[str]) -> str:
+        names = match["all"] or f"{{ {match['names'].replace(' as ', ': ')} }}"
+        return f"const {names} = {modules[_beside(name, match['path'])]};"
 
     exports = ", ".join(found["name"] for found in EXPORT.finditer(source))
     return f"{EXPORT.sub('', IMPORT.sub(bound, COMMENT.sub('', source)))}return {{ {exports} }};\n"

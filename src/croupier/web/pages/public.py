@@ -13,12 +13,12 @@ from litestar.response import Template
 from croupier import book
 from croupier.floor.premises import Premises
 from croupier.money import Cents
-from croupier.printed.content.phrases import before_limit
+from croupier.printed.content.phrases import payout_limit_note
 from croupier.table.accounts import kept_for
 from croupier.table.state import State, offer_of
 from croupier.web.api.staff import SeatNumber
 from croupier.web.api.surveillance import RoundNumber
-from croupier.web.api.tables import TableName, known
+from croupier.web.api.tables import TableName, state_of
 from croupier.web.errors import Denied
 from croupier.web.live.floor_summary import Summaries
 from croupier.web.live.table_stream import Live
@@ -47,7 +47,7 @@ class PagesController(Controller):
     async def seat(
         self, table: TableName, request: VisitorRequest, premises: Premises, summaries: Summaries, live: Live
     ) -> Template:
-        state = known(premises, table)
+        state = state_of(premises, table)
         seat = seat_of(state, request.user)
         near = seat or _first_free(state.rules.seats, state.players)
         context = {
@@ -65,7 +65,7 @@ class PagesController(Controller):
     @get("/tables/{table:str}/felt/{seat:int}", opt=SESSIONLESS)
     async def felt(self, table: TableName, seat: SeatNumber, premises: Premises) -> Response[bytes]:
         """The layout as seen from a seat."""
-        state = known(premises, table)
+        state = state_of(premises, table)
         if seat > state.rules.seats:
             raise Denied(404, f"There is no seat {seat} at this table.")
         drawn = await asyncio.to_thread(felt, state.submission, seat)
@@ -73,24 +73,24 @@ class PagesController(Controller):
 
     @get("/tables/{table:str}/rules", opt=roles(ANYONE), media_type=MediaType.HTML)
     async def rules(self, table: TableName, request: VisitorRequest, premises: Premises, edges: Edges) -> str:
-        state = known(premises, table)
+        state = state_of(premises, table)
         edges.want(state.submission)
         me = request.user.name if request.user else ""
         found = edges.of(state.offer)
-        shown = tuple(costs(found)), before_limit(state.offer, found) if found else ""
+        shown = tuple(costs(found)), payout_limit_note(state.offer, found) if found else ""
         return await asyncio.to_thread(_rule_sheet, request.app.template_engine, table, state.submission, *shown, me)
 
     @get("/train/{game:str}", opt=roles(ANYONE))
     async def train(self, game: TableName, premises: Premises, summaries: Summaries) -> Template:
         """Hard hands to practice on, of the game of a table, or of a chapter that some table offers."""
         table = next((name for name, state in premises.states().items() if game in _names(name, state)), game)
-        known(premises, table)
+        state_of(premises, table)
         return Template("train.html", context={"table": summaries.of(table), "close": CLOSE})
 
     @get("/hands", opt=roles(ANYONE))
     async def hands(self, premises: Premises) -> Template:
         games = [{"number": each.number, "title": each.title} for each in book.chapters()]
-        return Template("hands.html", context={"games": games, "tables": list(premises.standings)})
+        return Template("hands.html", context={"games": games, "tables": list(premises.table_settings)})
 
     @get("/hands/{table:str}/{number:int}", opt=roles(GUEST))
     async def hand(self, table: TableName, number: RoundNumber) -> Template:
@@ -135,7 +135,7 @@ def _minutes(seconds: int) -> str:
 
 
 def _kept(premises: Premises, player: str) -> dict[str, Cents]:
-    """By table: the chips that the house keeps for a player whose seat was freed."""
+    """The chips that the house keeps for a player whose seat was freed, by table."""
     held = {table: keeper.state.balance(kept_for(player)) for table, keeper in premises.house.tables.items()}
     return {table: cents for table, cents in held.items() if cents}
 

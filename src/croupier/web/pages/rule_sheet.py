@@ -18,7 +18,7 @@ from croupier.law.wager import GameVersion
 from croupier.odds.names import price_name
 from croupier.odds.prices import Prices, edge_of, stake_of
 from croupier.printed.content.filed_choices import reconstructed
-from croupier.printed.content.phrases import defined, listed
+from croupier.printed.content.phrases import definitions, listed
 from croupier.printed.documents.guide import exceptions, played
 from croupier.printed.drawing.look import HOUSE
 from croupier.printed.output.document import Block, DataTable, Heading, Items, Paragraph, filing, notices
@@ -36,8 +36,8 @@ class Anchors:
         """Clauses as links, each an anchor at its first mention."""
         return Markup('<span class="cite">%s</span>') % Markup(CITE.sub(self._link, escape(text)))
 
-    def _link(self, found: re.Match[str]) -> str:
-        cite = found[0]
+    def _link(self, match: re.Match[str]) -> str:
+        cite = match[0]
         anchor = "" if cite in self._taken else f' id="{cite}"'
         self._taken.add(cite)
         return f'<a class="cite" href="#{cite}"{anchor}>{cite}</a>'
@@ -51,16 +51,16 @@ def blocks(submission: str) -> tuple[Block, ...]:
     return (*notices(filed), *played(filed), *exceptions(filed), *_readings(offer), *_reconstructed(offer), *_clauses(offer))
 
 
-def costs(found: Prices | None) -> list[tuple[str, str]]:
+def costs(prices: Prices | None) -> list[tuple[str, str]]:
     """Each wager, with the stake where it matters, and its edge; empty while they are being computed."""
-    if found is None:
+    if prices is None:
         return []
-    shown = [each for price in found.wagers for each in (price, found.at_most(price)) if each]
+    shown = [each for price in prices.wagers for each in (price, prices.at_most(price)) if each]
     rows = []
     for price in shown:
         meter = "with the meter at its starting amount" if price["meter"] else ""
         rows.append((", ".join(filter(None, [price_name(price), stake_of(price), meter])), edge_of(price)))
-    return [*rows, *found.not_counted.items()]
+    return [*rows, *prices.not_counted.items()]
 
 
 def _readings(offer: Offer) -> Iterator[Block]:
@@ -72,7 +72,7 @@ def _readings(offer: Offer) -> Iterator[Block]:
     rows = []
     for reading in rules.readings.values():
         here = offer.reading(reading)
-        why = reading.because if here == reading.chosen else "as the Rules Submission chooses"
+        why = reading.because if here == reading.default else "as the Rules Submission chooses"
         rows.append((reading.question, reading.alternatives[here], why, ", ".join(map(str, reading.cites))))
     head = ("Question", "At this table", "Why", "Clause")
     yield DataTable(head, rows, wide={0, 1, 2}, quiet={3}, long=True)
@@ -105,7 +105,7 @@ def _applies(offer: Offer, rule: Rule) -> bool:
         case GameVersion():
             return rule is offer.version
         case Definition():
-            return rule in defined(offer)
+            return rule in definitions(offer)
         case Area():
             wagers = offer.rules.wagers_on(rule)
             return not wagers or any(map(offer.offers, wagers))

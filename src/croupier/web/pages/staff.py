@@ -10,14 +10,13 @@ from litestar import Controller, get
 from litestar.params import Parameter, QueryParameter
 from litestar.response import Redirect, Template
 
-from croupier.filing.offer import Offer
 from croupier.floor.premises import OPENER, Premises
 from croupier.floor.registers.people import ROLES
 from croupier.printed.press import FORMATS
 from croupier.web.api.administrator import meters_seen
 from croupier.web.api.filings import all_filed, today, with_cautions
 from croupier.web.api.surveillance import RoundNumber
-from croupier.web.api.tables import TableName, known
+from croupier.web.api.tables import TableName, state_of
 from croupier.web.errors import Denied, to_login
 from croupier.web.live.board import line, lines
 from croupier.web.live.floor_summary import Summaries
@@ -87,7 +86,7 @@ class TablePages(StaffPages):
 
     @get("/dealer/{table:str}", opt=roles(DEALER))
     async def dealer_table(self, table: TableName, premises: Premises, summaries: Summaries) -> Template:
-        drawn = felt(known(premises, table).submission, 0)
+        drawn = felt(state_of(premises, table).submission, 0)
         return Template("dealer_table.html", context={"table": summaries.of(table), "felt": drawn, "now": premises.clock()})
 
     @get("/floorperson", opt=roles(FLOORPERSON))
@@ -96,7 +95,7 @@ class TablePages(StaffPages):
 
     @get("/floorperson/{table:str}", opt=roles(FLOORPERSON))
     async def floorperson_table(self, table: TableName, premises: Premises) -> Template:
-        drawn = felt(known(premises, table).submission, 0)
+        drawn = felt(state_of(premises, table).submission, 0)
         return Template("floorperson_table.html", context={"table": line(premises, table), "felt": drawn})
 
 
@@ -110,30 +109,26 @@ class SurveillancePages(StaffPages):
 
     @get("/tables/{table:str}")
     async def table(self, table: str, premises: Premises) -> Template:
-        state = known(premises, table)
+        state = state_of(premises, table)
         context = {"table": table, "title": state.rules.title, "felt": felt(state.submission, 0), "rounds": state.rounds}
         return Template("surveillance_table.html", context={"here": "table", **context})
 
     @get("/tables/{table:str}/rounds/{number:int}")
     async def replay(self, table: str, number: RoundNumber, premises: Premises, room: SurveillanceRoom) -> Template:
-        rules = known(premises, table).rules
+        rules = state_of(premises, table).rules
         submission, of = await room.played_under(table, number)
         context = {"table": table, "title": rules.title, "number": number, "of": of, "felt": felt(submission, 0)}
         return Template("replay.html", context={"here": "replay", **context})
 
     @get("/search")
     async def search(self, premises: Premises) -> Template:
-        hands = sorted({hand for state in premises.states().values() for hand in _hands(state.offer)})
-        return Template("search.html", context={"here": "search", "tables": list(premises.standings), "hands": hands})
+        offers = [state.offer for state in premises.states().values()]
+        hands = sorted({hand for offer in offers for name in offer.tables for hand in offer.column(name)})
+        return Template("search.html", context={"here": "search", "tables": list(premises.table_settings), "hands": hands})
 
     @get("/hold")
     async def hold(self) -> Template:
         return Template("hold.html", context={"here": "hold"})
-
-
-def _hands(offer: Offer) -> list[str]:
-    """The hands that a settlement can name: the rows of the paytables."""
-    return [hand for name in offer.tables for hand in offer.column(name)]
 
 
 class AdministratorPages(StaffPages):
@@ -175,7 +170,7 @@ class AdministratorPages(StaffPages):
     async def tables(self, premises: Premises) -> Template:
         ready = [each for each in await all_filed(premises) if each.in_effect]
         context = {
-            "here": "tables", "states": premises.states(), "damaged": premises.damaged, "standings": premises.standings,
+            "here": "tables", "states": premises.states(), "damaged": premises.damaged, "settings": premises.table_settings,
             "ready": ready, "meters": await meters_seen(premises), "opener": OPENER // 100,
         }  # fmt: skip
         return Template("administrator_tables.html", context=context)

@@ -75,13 +75,13 @@ class ConnectionLimits:
                 self._from[connection.place] = left
 
     def set_waiting(self, connection: LimitedProtocol) -> None:
-        """It has not sent a whole request."""
+        """Note that a connection has not sent a whole request."""
         self.set_busy(connection)
         if connection in self._open:
             self._waiting[connection.is_known][connection] = None
 
     def set_busy(self, connection: LimitedProtocol) -> None:
-        """It has sent a request and waits for the answer."""
+        """Note that a connection has sent a request and waits for the answer."""
         for those in self._waiting:
             those.pop(connection, None)
 
@@ -209,9 +209,9 @@ class LimitedProtocol(HttpToolsProtocol):
 
     def _start_timer(self, seconds: float) -> None:
         self._end_timer()
-        self._timer = self.loop.call_later(seconds, self._is_late)
+        self._timer = self.loop.call_later(seconds, self._time_out)
 
-    def _is_late(self) -> None:
+    def _time_out(self) -> None:
         self._timer = None
         if self.flow.read_paused:  # the server is slow, not the client
             self._start_timer(self.body_seconds)

@@ -118,7 +118,7 @@ async def guard(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRou
         if session.must_change:
             raise Denied(403, "Choose your own password first.")
     if not session.locked and _is_by_person(connection, handler):
-        await connection.app.state.sessions.is_active(connection.auth, session)
+        await connection.app.state.sessions.mark_active(connection.auth, session)
 
 
 def _is_by_person(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> bool:

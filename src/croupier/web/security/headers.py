@@ -25,7 +25,7 @@ def encoded(*, https: bool, **more: str) -> list[tuple[bytes, bytes]]:
 
 
 def security_headers(*, https: bool) -> BeforeMessageSendHookHandler:
-    """Adds them to every response, refusals and static files included; one that a route has set stays."""
+    """Add the headers to every response, including refusals and static files. One that a route has set stays."""
     ours = encoded(https=https)
 
     async def add(message: Message, scope: Scope) -> None:

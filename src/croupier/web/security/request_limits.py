@@ -62,7 +62,7 @@ class TokenBuckets:
         return True
 
     def give_back(self, who: str) -> None:
-        """Do not count the last one."""
+        """Return the token that was taken last."""
         left, at = self._left[who]
         self._left[who] = (left + 1, at)
 

@@ -139,7 +139,7 @@ class Sessions:
                 found.setdefault(session.name, set()).add(session.place)
         return found
 
-    async def is_active(self, token: str, session: Session) -> None:
+    async def mark_active(self, token: str, session: Session) -> None:
         """Note that the person is at the screen; written only now and then."""
         if self.clock() - session.active > min(WRITE_ACTIVE_EVERY, self.idle // 4):
             await self.change(token, active=self.clock())

@@ -72,15 +72,15 @@ def has_odds(offer: Offer) -> bool:
     return cached_prices(offer) is not None
 
 
-def _sheet(id: str, kind: str, made: Printed) -> PrintedFile:
-    if not made:
+def _sheet(id: str, kind: str, printed: Printed) -> PrintedFile:
+    if not printed:
         raise Denied(503, "The document is empty.")
-    if len(made) == 1 and kind != ALL:
-        ((name, data),) = made.items()
+    if len(printed) == 1 and kind != ALL:
+        ((name, data),) = printed.items()
         return PrintedFile(f"{id}-{name}", data)
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in made.items():
+        for name, data in printed.items():
             archive.writestr(zipfile.ZipInfo(name), data)  # without a time: the same bytes each time
     return PrintedFile(f"{id}-{kind}.zip", packed.getvalue())
 

@@ -11,26 +11,26 @@ import { cents, money, signed } from "../shared/money.js";
 import { clause } from "../shared/settlement.js";
 import { cell, dataTable, row } from "../staff/rows.js";
 
-const AFTER = "croupier.said";
+const MESSAGE = "croupier.said";
 /** @param {string} selector @returns {any} null on a page without it */
 const one = (selector) => document.querySelector(selector);
 
 // Reload, or open a page, and show a message there.
 /** @param {string} words */
-function again(words, address = "") {
-  sessionStorage.setItem(AFTER, words);
+function reloadWith(words, address = "") {
+  sessionStorage.setItem(MESSAGE, words);
   if (address) location.assign(address);
   else location.reload();
 }
 
-const message = sessionStorage.getItem(AFTER);
+const message = sessionStorage.getItem(MESSAGE);
 if (message) {
-  sessionStorage.removeItem(AFTER);
+  sessionStorage.removeItem(MESSAGE);
   notify(message);
 }
 
 /** @param {HTMLFormElement} form @param {string} name @param {string} words */
-function wrong(form, name, words) {
+function showProblem(form, name, words) {
   /** @type {any} */
   const field = form.querySelector(name);
   const problem = field.closest(".field").querySelector(".problem");
@@ -40,25 +40,25 @@ function wrong(form, name, words) {
   return Boolean(words);
 }
 
-/** @param {string} selector @param {(form: any) => Promise<void>} does */
-function onForm(selector, does) {
+/** @param {string} selector @param {(form: any) => Promise<void>} handler */
+function onForm(selector, handler) {
   const form = one(selector);
   form?.addEventListener("submit", async (/** @type {any} */ event) => {
     event.preventDefault();
     const button = event.submitter ?? form.querySelector("button");
     try {
-      await busy(button, does(form));
+      await busy(button, handler(form));
     } catch (problem) {
       refuse(problem);
     }
   });
 }
 
-/** @param {string} holder @param {string} selector @param {(button: any) => Promise<void>} does */
-function onButton(holder, selector, does) {
+/** @param {string} holder @param {string} selector @param {(button: any) => Promise<void>} handler */
+function onButton(holder, selector, handler) {
   one(holder)?.addEventListener("click", (/** @type {any} */ event) => {
     const button = event.target.closest(selector);
-    if (button) does(button).catch(refuse);
+    if (button) handler(button).catch(refuse);
   });
 }
 
@@ -80,11 +80,11 @@ function showPassword({ name, password, until }) {
 
 onForm("#add-user", async (form) => {
   const name = form.elements.name.value.trim();
-  if (wrong(form, "#name", name ? "" : "Enter a name.")) return;
+  if (showProblem(form, "#name", name ? "" : "Enter a name.")) return;
   const made = await post("/api/users", { name, role: form.elements.role.value });
   form.reset();
   await showPassword(made);
-  again(`${made.name} was added.`);
+  reloadWith(`${made.name} was added.`);
 });
 
 /** @type {Record<string, (address: string, name: string, data: DOMStringMap) => Promise<string>>} */
@@ -118,7 +118,7 @@ const ACTIONS = {
 onButton("#users", "button[data-deed]", async (button) => {
   const name = button.closest("tr").dataset.user;
   const words = await ACTIONS[button.dataset.deed](`/api/users/${encodeURIComponent(name)}`, name, button.dataset);
-  if (words) again(words);
+  if (words) reloadWith(words);
 });
 
 // Submissions
@@ -128,32 +128,32 @@ const MOST = 64 * 1024;
 one("#upload")?.addEventListener("change", async (/** @type {any} */ event) => {
   const [file] = event.target.files;
   if (!file) return;
-  if (file.size > MOST) wrong(one("#file"), "#text", "A submission can be at most 64 KiB.");
+  if (file.size > MOST) showProblem(one("#file"), "#text", "A submission can be at most 64 KiB.");
   else {
     one("#text").value = await file.text();
-    wrong(one("#file"), "#text", "");
+    showProblem(one("#file"), "#text", "");
   }
 });
 
 onForm("#file", async (form) => {
   const text = one("#text").value;
-  if (wrong(form, "#text", !text.trim() ? "Choose a file or paste its text." : new Blob([text]).size > MOST ? "A submission can be at most 64 KiB." : "")) return;
+  if (showProblem(form, "#text", !text.trim() ? "Choose a file or paste its text." : new Blob([text]).size > MOST ? "A submission can be at most 64 KiB." : "")) return;
   const filed = await post("/api/submissions", { text });
-  again(`Submission ${filed.id} is filed.`, `/administrator/submissions/${filed.id}`);
+  reloadWith(`Submission ${filed.id} is filed.`, `/administrator/submissions/${filed.id}`);
 });
 
 const id = one("#submission")?.dataset.id;
 
 onForm("#approve", async () => {
   const filed = await post(`/api/submissions/${id}/approve`, { effective: one("#effective").value });
-  again(`Approved, in effect from ${filed.effective}.`);
+  reloadWith(`Approved, in effect from ${filed.effective}.`);
 });
 
 onForm("#withdraw", async (form) => {
   const why = one("#why").value.trim();
-  if (wrong(form, "#why", why ? "" : "Enter a reason.")) return;
+  if (showProblem(form, "#why", why ? "" : "Enter a reason.")) return;
   await post(`/api/submissions/${id}/withdraw`, { why });
-  again("The submission is withdrawn.");
+  reloadWith("The submission is withdrawn.");
 });
 
 // Documents: polled until they are ready, then saved as a file
@@ -253,7 +253,7 @@ let opening = newKey();
 onForm("#open", async (form) => {
   const fields = form.elements;
   const table = fields.table.value.trim();
-  if (wrong(form, "#table", /^[A-Za-z0-9][A-Za-z0-9-]{0,39}$/.test(table) ? "" : "Use letters, digits and hyphens.")) return;
+  if (showProblem(form, "#table", /^[A-Za-z0-9][A-Za-z0-9-]{0,39}$/.test(table) ? "" : "Use letters, digits and hyphens.")) return;
   const opener = cents(fields.opener.value);
   if (Number.isNaN(opener)) throw new Error("Enter the inventory in dollars.");
   const body = { table, filing: fields.filing.value, opener, dealer: fields.dealer.value, practice: fields.practice.checked, betting_seconds: Number(fields.betting_seconds.value) };
@@ -263,7 +263,7 @@ onForm("#open", async (form) => {
     opening = newKey(); // refused: the next attempt is a new one
     throw problem;
   }
-  again(`${table} is open.`, "/administrator/tables");
+  reloadWith(`${table} is open.`, "/administrator/tables");
 });
 
 onButton("#tables", "button[data-deed=stand]", async (button) => {
@@ -277,7 +277,7 @@ onButton("#tables", "button[data-deed=stand]", async (button) => {
   const values = await filled({ title: `Change ${table}`, asks, confirm: "Change", body: "Takes effect now. The submission sets the decision time." });
   if (!values) return;
   await post(`/api/tables/${encodeURIComponent(table)}/standing`, { dealer: values.dealer, practice: values.kind === "practice", betting_seconds: values.betting_time_in_seconds });
-  again(`${table} has been changed.`);
+  reloadWith(`${table} has been changed.`);
 });
 
 // The audit

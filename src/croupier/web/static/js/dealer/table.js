@@ -5,11 +5,11 @@ import { byId as $, make } from "../shared/build.js";
 import { now } from "../shared/clock.js";
 import { announce } from "../shared/dialogs.js";
 import { Felt } from "../shared/felt.js";
-import { give as keysFor, Keys } from "../shared/keys.js";
+import { assignKeys, Keys } from "../shared/keys.js";
 import { Live } from "../shared/live.js";
 import { clause } from "../shared/settlement.js";
 import { capitalized } from "../shared/words.js";
-import { button, give, mishaps } from "../staff/commands.js";
+import { button, mishaps, sendChoice } from "../staff/commands.js";
 import { handleRefusal } from "../staff/screen_lock.js";
 import { addToLog, boxes, facts, situation } from "../staff/table_view.js";
 /** @import { Ask, Choice, Command, LiveEvent, Procedure, Seen, Step } from "../shared/types.js" */
@@ -26,12 +26,12 @@ let seen;
 let procedure;
 
 const ASIDE = new Set(["raise irregularity", "buy in", "return wagers"]); // shown with the boxes, and in a separate list
-const byMyself = () => practice && $("by-myself").checked;
-const mine = () => seen?.standing?.dealer === "person";
+const isTraining = () => practice && $("by-myself").checked;
+const isDealtByPerson = () => seen?.standing?.dealer === "person";
 
 // What a form starts with. Chips and cards are counted by the dealer, so these fields start empty.
 /** @param {Choice} choice */
-function begin({ asks }) {
+function startingValues({ asks }) {
   const depth = asks.find(({ name }) => name === "depth");
   return depth ? { depth: Math.round(((depth.least ?? 0) + (depth.most ?? 0)) / 2) } : {};
 }
@@ -39,31 +39,31 @@ function begin({ asks }) {
 // Commands
 
 /** @param {Choice} choice @param {{primary?: boolean, words?: string, about?: string}} [options] */
-const order = (choice, options = {}) => button(choice, { table, now: begin(choice), refused: correct, ...options });
+const order = (choice, options = {}) => button(choice, { table, now: startingValues(choice), refused: correct, ...options });
 
-function actions() {
-  const can = mine() ? seen.can.filter((choice) => !ASIDE.has(choice.do)) : [];
-  const shown = byMyself() ? [] : [...can.filter((each) => each.primary), ...can.filter((each) => !each.primary)];
+function showActions() {
+  const can = isDealtByPerson() ? seen.can.filter((choice) => !ASIDE.has(choice.do)) : [];
+  const shown = isTraining() ? [] : [...can.filter((each) => each.primary), ...can.filter((each) => !each.primary)];
   const elements = shown.map((each, n) => order(each, { primary: n === 0 && each.primary }));
   const focused = document.activeElement?.closest("#choices") && document.activeElement.getAttribute("data-do");
   $("choices").replaceChildren(...elements);
   if (focused) ($("choices").querySelector(`[data-do="${focused}"]`) ?? $("choices").querySelector("button"))?.focus();
-  const letters = keysFor(shown, "?l");
+  const letters = assignKeys(shown, "?l");
   keys.set(elements.map((element, n) => ({ key: letters[n], words: shown[n].words, element, does: () => element.click() })).filter(({ key }) => key));
   if (shown[0]?.primary) keys.now.unshift({ key: "Enter", words: shown[0].words, does: () => elements[0].click() });
 }
 
 /** @param {number} seat */
 function forBox(seat) {
-  const own = mine() ? seen.can.filter(({ do: what, command }) => ["buy in", "return wagers"].includes(what) && command.seat === seat) : [];
+  const own = isDealtByPerson() ? seen.can.filter(({ do: what, command }) => ["buy in", "return wagers"].includes(what) && command.seat === seat) : [];
   return own.map((choice) => order(choice, { words: choice.do === "buy in" ? "Sell chips" : "Return wagers", about: `, box ${seat}` }));
 }
 
 // The procedure
 
-function steps() {
+function showSteps() {
   const list = $("steps");
-  list.hidden = byMyself();
+  list.hidden = isTraining();
   list.replaceChildren(...procedure.steps.map(step));
   if (!procedure.steps.length) list.replaceChildren(make("li", { class: "quiet small" }, "The table is closed. A floorperson can open it."));
   const now = list.querySelector('[data-state="now"]');
@@ -71,9 +71,9 @@ function steps() {
 }
 
 // Says so if the table is waiting for someone else.
-function awaits() {
+function showAwaited() {
   const now = procedure.steps.find(({ state }) => state === "now");
-  const other = mine() && !byMyself() && now && now.who !== "dealer" && !seen.can.some((choice) => choice.primary);
+  const other = isDealtByPerson() && !isTraining() && now && now.who !== "dealer" && !seen.can.some((choice) => choice.primary);
   $("awaits").hidden = !other;
   if (other) $("awaits").replaceChildren(`Waiting for the ${now.who}: ${now.words} `, clause(now.cite, table));
 }
@@ -97,20 +97,20 @@ async function refresh() {
   }
   if (procedure.version === seen.view.version && JSON.stringify(procedure.can) !== JSON.stringify(seen.can)) {
     seen.can = procedure.can; // time has passed
-    actions();
+    showActions();
   }
-  $("say").hidden = !procedure.say || !mine() || byMyself();
-  awaits();
+  $("say").hidden = !procedure.say || !isDealtByPerson() || isTraining();
+  showAwaited();
   if ($("say").textContent !== procedure.say) $("say").textContent = procedure.say;
-  steps();
-  mishaps($("mishaps"), procedure.irregularities, { table, off: mine() ? "" : "The automatic dealer runs this table.", refused: correct });
+  showSteps();
+  mishaps($("mishaps"), procedure.irregularities, { table, off: isDealtByPerson() ? "" : "The automatic dealer runs this table.", refused: correct });
   $("mishaps").dataset.version = procedure.version;
 }
 
-let soon = 0;
+let refreshTimer = 0;
 function refreshSoon() {
-  clearTimeout(soon);
-  soon = setTimeout(refresh, 60);
+  clearTimeout(refreshTimer);
+  refreshTimer = setTimeout(refresh, 60);
 }
 
 // Practice: what was wrong and why, and the right step
@@ -171,17 +171,17 @@ const ACTS = [
 const deckAsked = () => ({ name: "deck", kind: "one of", of: (seen.view.decks ?? []).map(({ name }) => name) });
 
 // Every act of a dealer, whether it is its turn or not: trainees find the next one themselves.
-function acts() {
+function showActs() {
   if (!practice) return;
   const place = $("acts");
-  place.hidden = !byMyself();
+  place.hidden = !isTraining();
   if (place.childElementCount) return;
   for (const [words, command, asks = () => [], more = () => ({})] of ACTS) {
     const element = make("button", { type: "button", class: "small", "data-act": command.do }, words);
     element.addEventListener("click", async () => {
       $("correction").hidden = true;
       const choice = { do: command.do, words, cite: "", asks: asks().filter((each) => each.kind !== "one of" || each.of?.length), command: { ...command, ...more() } };
-      await give(table, choice, { element, refused: correct });
+      await sendChoice(table, choice, { element, refused: correct });
     });
     place.append(element);
   }
@@ -193,12 +193,12 @@ function acts() {
 function show(now, version, events) {
   seen = now;
   felt.show(seen);
-  $("not-yours").hidden = mine();
-  $("moment").textContent = situation(byMyself() ? { view: { ...seen.view, round: undefined } } : seen);
+  $("not-yours").hidden = isDealtByPerson();
+  $("moment").textContent = situation(isTraining() ? { view: { ...seen.view, round: undefined } } : seen);
   $("phase").textContent = seen.view.round ? `${seen.view.phase}, round ${seen.view.round.number}` : seen.view.phase;
   if (events.length) $("correction").hidden = true;
-  actions();
-  acts();
+  showActions();
+  showActs();
   boxes($("boxes"), seen, forBox);
   facts($("facts"), seen);
   refreshSoon();

@@ -6,7 +6,7 @@ import { clock } from "../shared/dates.js";
 import { ask, busy, modal } from "../shared/dialogs.js";
 import { Felt } from "../shared/felt.js";
 import { form } from "../shared/form.js";
-import { give as keysFor, Keys } from "../shared/keys.js";
+import { assignKeys, Keys } from "../shared/keys.js";
 import { Live } from "../shared/live.js";
 import { money } from "../shared/money.js";
 import { clause } from "../shared/settlement.js";
@@ -48,8 +48,8 @@ function orders() {
   const groups = GROUPS.map(([name, does]) => [name, others.filter((choice) => does.includes(choice.do))]);
   groups.push(["More", others.filter((choice) => !GROUPS.some(([, does]) => does.includes(choice.do)))]);
   const made = groups.map(([name, can]) => group(name, name === "Seats" ? seats(can) : can.map((choice) => order(choice))));
-  $("groups").replaceChildren(...made.filter((each) => each !== null), dealtBy());
-  const letters = keysFor(first, "?l");
+  $("groups").replaceChildren(...made.filter((each) => each !== null), dealerPanel());
+  const letters = assignKeys(first, "?l");
   keys.set(elements.map((element, n) => ({ key: letters[n], words: first[n].words, element, does: () => element.click() })).filter(({ key }) => key));
 }
 
@@ -68,7 +68,7 @@ function seats(can) {
   return [order(choice)];
 }
 
-function dealtBy() {
+function dealerPanel() {
   const person = seen.standing?.dealer === "person";
   const next = person ? "automatic" : "person";
   const element = make("button", { type: "button", id: "standing" }, person ? "Switch to the automatic dealer" : "Switch to a live dealer");
@@ -141,7 +141,7 @@ async function refresh() {
 /** @param {Step} step */
 const step = ({ words, cite, who }) => make("li", {}, make("span", { class: "badge", "data-state": who === "floorperson" ? "warn" : "off" }, who), make("span", {}, words, " ", clause(cite, table)));
 
-let soon = 0;
+let refreshTimer = 0;
 /** @param {Seen} now */
 function show(now) {
   seen = now;
@@ -150,19 +150,19 @@ function show(now) {
   orders();
   boxes($("boxes"), seen, forBox);
   facts($("facts"), seen);
-  clearTimeout(soon);
-  soon = setTimeout(refresh, 60);
+  clearTimeout(refreshTimer);
+  refreshTimer = setTimeout(refresh, 60);
 }
 
-async function older() {
+async function loadOlder() {
   const last = $("log").lastElementChild?.dataset.version;
   const found = await get(`${path}/events?limit=50${last ? `&before=${last}` : ""}`).catch(() => []);
   $("log").append(...found.map((/** @type {LiveEvent} */ event) => line(event, table)));
   $("older").hidden = !found.length || found.at(-1).version === 1;
 }
 
-$("older").addEventListener("click", () => busy($("older"), older()));
+$("older").addEventListener("click", () => busy($("older"), loadOlder()));
 keys.add({ key: "l", words: "Lock the screen", does: () => $("lock").click() });
 setInterval(refresh, 15_000); // changes that come with time: a deck due to change, a lapsed decision
-await older();
+await loadOlder();
 new Live(`${path}/live`, { badge: $("link"), seen: show, event: (event) => addToLog($("log"), event, table) });

@@ -17,34 +17,34 @@ const link = byId("link");
 let shown = "";
 
 /** @param {string} table */
-const page = (table) => `/floorperson/${encodeURIComponent(table)}`;
+const pageOf = (table) => `/floorperson/${encodeURIComponent(table)}`;
 
 // The game, and which of its tables it is.
 /** @param {BoardLine} table */
-const named = ({ title, name }) => (name ? `${title} ${name}` : title);
+const titleOf = ({ title, name }) => (name ? `${title} ${name}` : title);
 
 /** @param {BoardLine} table @param {Command} order @param {any} button */
 async function carryOut(table, order, button) {
   try {
     await busy(button, command(table.table, order));
-    notify(`${named(table)}: done.`);
-    look();
+    notify(`${titleOf(table)}: done.`);
+    refresh();
   } catch (problem) {
     handleRefusal(problem, { table: table.table });
   }
 }
 
 /** @param {BoardLine} table @param {BoardLine["waiting"][number]} each */
-function wait(table, each) {
+function taskItem(table, each) {
   const { command: order } = each;
-  const button = order && make("button", { type: "button", class: "primary", onclick: () => carryOut(table, order, button) }, verb(order), make("span", { class: "visually-hidden" }, ` at ${named(table)}`));
+  const button = order && make("button", { type: "button", class: "primary", onclick: () => carryOut(table, order, button) }, verb(order), make("span", { class: "visually-hidden" }, ` at ${titleOf(table)}`));
   const state = each.when === "now" ? "warn" : "off";
   return make(
     "li",
     { "data-when": each.when },
     make("span", { class: "badge", "data-state": state }, each.when),
-    make("span", {}, make("a", { href: page(table.table) }, named(table)), `: ${each.words[0].toLowerCase()}${each.words.slice(1)}`, each.who === "dealer" ? make("span", { class: "quiet" }, ", by the dealer") : "", " ", clause(each.cite, table.table)),
-    button ?? make("a", { class: "button", href: page(table.table) }, "Open", make("span", { class: "visually-hidden" }, `: ${named(table)}, ${each.words}`)),
+    make("span", {}, make("a", { href: pageOf(table.table) }, titleOf(table)), `: ${each.words[0].toLowerCase()}${each.words.slice(1)}`, each.who === "dealer" ? make("span", { class: "quiet" }, ", by the dealer") : "", " ", clause(each.cite, table.table)),
+    button ?? make("a", { class: "button", href: pageOf(table.table) }, "Open", make("span", { class: "visually-hidden" }, `: ${titleOf(table)}, ${each.words}`)),
   );
 }
 
@@ -55,14 +55,14 @@ const VERBS = { "verify inspection": "Verify", "validate progressive": "Validate
 const verb = ({ do: what }) => VERBS[what] ?? what;
 
 /** @param {BoardLine[]} tables */
-function waiting(tables) {
+function showTasks(tables) {
   const all = tables.flatMap((table) => table.waiting.map((each) => ({ table, each })));
   all.sort((first, second) => Number(second.each.when === "now") - Number(first.each.when === "now"));
   const now = JSON.stringify(all.map(({ table, each }) => [table.table, each]));
   byId("nothing-waits").hidden = all.length > 0;
   if (now === shown) return; // do not replace a button that is being pressed
   shown = now;
-  byId("waiting").replaceChildren(...all.map(({ table, each }) => wait(table, each)));
+  byId("waiting").replaceChildren(...all.map(({ table, each }) => taskItem(table, each)));
 }
 
 // “red in play, blue ready”, and below it when the first of them is due to change.
@@ -81,7 +81,7 @@ function decks(all) {
 }
 
 /** @param {BoardLine} table */
-function show(table) {
+function showRow(table) {
   const row = [...board.tBodies[0].rows].find((each) => each.dataset.table === table.table);
   if (!row) return location.reload();
   const put = (/** @type {string} */ part, /** @type {(Node | string)[]} */ ...inside) => one(`[data-part="${part}"]`, row).replaceChildren(...inside);
@@ -103,7 +103,7 @@ function show(table) {
 }
 
 /** @param {BoardLine[]} tables */
-function sums(tables) {
+function showTotals(tables) {
   const put = (/** @type {string} */ name, /** @type {string} */ words) => (one(`[data-sum="${name}"]`, board).textContent = words);
   const all = (/** @type {"rounds" | "inventory" | "drop"} */ name) => sum(tables.map((each) => each[name]));
   put("rounds", String(all("rounds")));
@@ -113,30 +113,30 @@ function sums(tables) {
 }
 
 /** @param {string} state @param {string} words */
-function connected(state, words) {
+function showConnection(state, words) {
   link.dataset.link = state;
   link.textContent = words;
 }
 
-async function look() {
+async function refresh() {
   try {
     const tables = await get("/api/floor");
-    waiting(tables);
+    showTasks(tables);
     const focused = /** @type {HTMLElement | null} */ (document.activeElement);
-    tables.forEach(show);
+    tables.forEach(showRow);
     if (board.contains(focused)) focused?.focus();
-    sums(tables);
-    connected("live", "live");
+    showTotals(tables);
+    showConnection("live", "live");
   } catch (problem) {
-    connected("lost", "connection lost, reconnecting");
+    showConnection("lost", "connection lost, reconnecting");
     if (problem.kind !== "unreachable") await handleRefusal(problem);
   }
 }
 
 async function watch() {
-  if (!document.hidden) await look();
+  if (!document.hidden) await refresh();
   setTimeout(watch, EVERY);
 }
 
-document.addEventListener("visibilitychange", () => document.hidden || look());
+document.addEventListener("visibilitychange", () => document.hidden || refresh());
 watch();

@@ -10,7 +10,7 @@ import { askName } from "./name_prompt.js";
 import { guestMenu } from "./guest_menu.js";
 import { law } from "./law.js";
 import { playNow } from "./play_now.js";
-import { offer } from "./recovery_code.js";
+import { offerReturn } from "./recovery_code.js";
 /** @import { TableSummary } from "../shared/types.js" */
 
 const page = one(".floor-page");
@@ -182,5 +182,5 @@ function showAll(changed) {
   find();
 }
 
-if (!page.dataset.me) offer(byId("way-back"));
+if (!page.dataset.me) offerReturn(byId("way-back"));
 new Live("/api/live", { badge: byId("link"), tables: showAll });

@@ -6,7 +6,7 @@ import { command, explained, post } from "../shared/api.js";
 import { make } from "../shared/build.js";
 import { busy, modal, onSubmit } from "../shared/dialogs.js";
 import { counted, listed } from "../shared/words.js";
-import { comeBack, forget, kept, newGuest } from "./recovery_code.js";
+import { comeBack, forgetGuest, newGuest, storedGuest } from "./recovery_code.js";
 /** @import { TableSummary } from "../shared/types.js" */
 
 /** @typedef {{table: TableSummary, seat: number}} Seat */
@@ -14,7 +14,7 @@ import { comeBack, forget, kept, newGuest } from "./recovery_code.js";
 /** @param {string} name @param {TableSummary[]} tables @param {boolean} chips */
 export function guestMenu(name, tables, chips) {
   const seats = seatsOf(name, tables);
-  const code = kept()?.name === name ? kept()?.code : "";
+  const code = storedGuest()?.name === name ? storedGuest()?.code : "";
   const problem = make("p", { class: "problem", role: "alert" });
   const input = make("input", { id: "new-name", maxlength: "40", required: true, autocomplete: "nickname", value: name });
   const away = () => leaveFloor(seats).then(() => location.reload(), (refused) => (problem.textContent = explained(refused)));
@@ -53,5 +53,5 @@ async function changeName(name, code) {
 async function leaveFloor(seats) {
   for (const { table, seat } of seats) await command(table.table, { do: "leave", seat });
   await endSession();
-  forget();
+  forgetGuest();
 }

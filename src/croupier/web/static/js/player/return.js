@@ -2,13 +2,13 @@
 
 import { byId } from "../shared/build.js";
 import { onSubmit } from "../shared/dialogs.js";
-import { comeBack, kept } from "./recovery_code.js";
+import { comeBack, storedGuest } from "./recovery_code.js";
 
 const form = byId("form-return");
 const { code } = form.elements;
 const linked = decodeURIComponent(location.hash.slice(1));
 if (linked) history.replaceState(null, "", location.pathname);
-code.value = linked || kept()?.code || "";
+code.value = linked || storedGuest()?.code || "";
 code.focus();
 
 onSubmit(form, async () => {

@@ -1,6 +1,6 @@
 // The rule sheet: a clause without an anchor leads to the one that contains it, 649a.12(d)(2) to 649a.12(d).
 
-function shown() {
+function followClause() {
   let wanted = decodeURIComponent(location.hash.slice(1));
   if (!/^\d{3}a\./.test(wanted) || document.getElementById(wanted)) return;
   while (wanted && !document.getElementById(wanted)) {
@@ -14,5 +14,5 @@ function shown() {
   if (wanted) location.replace(`#${encodeURI(wanted)}`);
 }
 
-addEventListener("hashchange", shown);
-shown();
+addEventListener("hashchange", followClause);
+followClause();

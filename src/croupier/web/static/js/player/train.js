@@ -4,7 +4,7 @@ import { getComputed } from "../shared/api.js";
 import { byId, make } from "../shared/build.js";
 import { card, namesOf } from "../shared/cards.js";
 import { announce } from "../shared/dialogs.js";
-import { give, Keys } from "../shared/keys.js";
+import { assignKeys, Keys } from "../shared/keys.js";
 import { recall, remember } from "../shared/memory.js";
 import { clause } from "../shared/settlement.js";
 import { capitalized, listed } from "../shared/words.js";
@@ -98,7 +98,7 @@ function show(drill) {
   byId("asks").replaceChildren(asks, " ", clause(cite, table));
   byId("unit").textContent = `One unit is your ${unit}.`;
   const words = drill.choices.map(label);
-  const letters = give(drill.choices.map(({ choice }) => ({ words: choice, choice })), "?n");
+  const letters = assignKeys(drill.choices.map(({ choice }) => ({ words: choice, choice })), "?n");
   const buttons = words.map((each, n) => make("button", { type: "button", class: "choice", onclick: () => answer(drill, n) }, make("span", { class: "words" }, each)));
   const had = document.activeElement === document.body || page.contains(document.activeElement);
   byId("choices").replaceChildren(...buttons);

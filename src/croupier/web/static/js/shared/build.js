@@ -12,12 +12,12 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 /** @param {unknown} value */
-const there = (value) => value !== null && value !== undefined && value !== false;
+const isPresent = (value) => value !== null && value !== undefined && value !== false;
 
 /** @param {Element} element @param {Attributes} attributes */
 export function setAttributes(element, attributes) {
   for (const [key, value] of Object.entries(attributes)) {
-    if (there(value)) element.setAttribute(key, value === true ? "" : value);
+    if (isPresent(value)) element.setAttribute(key, value === true ? "" : value);
     else element.removeAttribute(key);
   }
 }
@@ -32,9 +32,9 @@ export function setAttributes(element, attributes) {
 function fill(element, attributes, inside) {
   for (const [key, value] of Object.entries(attributes)) {
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-    else if (there(value)) element.setAttribute(key, value === true ? "" : value);
+    else if (isPresent(value)) element.setAttribute(key, value === true ? "" : value);
   }
-  element.append(...inside.flat().filter(there).map((each) => (each instanceof Node ? each : String(each))));
+  element.append(...inside.flat().filter(isPresent).map((each) => (each instanceof Node ? each : String(each))));
   return element;
 }
 

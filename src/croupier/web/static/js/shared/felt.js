@@ -351,7 +351,7 @@ export class Felt {
         this._wagerResults(seat, lines);
         const hand = box?.hand || (box?.folded ? "folded" : lower(lines.find((line) => line.hand)?.hand));
         const settled = lines.length > 0 && box?.settled;
-        const words = [hand, settled && comesTo(net(lines))].filter(Boolean).join(", ");
+        const words = [hand, settled && gainInWords(net(lines))].filter(Boolean).join(", ");
         if (words && box?.cards.length) this._handName(this._slots("player", seat), words, `plate own-hand-name${settled && net(lines) > 0 ? " won" : ""}`);
       } else if (lines.length && box?.settled) this._result(group, net(lines));
     }
@@ -383,7 +383,7 @@ export class Felt {
   /** @param {Element} group @param {number} gain */
   _result(group, gain) {
     const at = this._at(group, 0, this.near === 0 ? 132 : -132); // between the cards and the wagers, which are gone by then
-    this._plate(comesTo(gain), at, 42, gain > 0 ? "plate won" : "plate");
+    this._plate(gainInWords(gain), at, 42, gain > 0 ? "plate won" : "plate");
   }
 
   // Below the cards, in place of the words that stand there.
@@ -536,7 +536,7 @@ const dealtAt = ({ index = 0, place, seat = 0 }) => index * 1000 + (place === "d
 const keyOf = ({ wager, on }) => (on ? `${wager}: ${on}` : wager);
 
 /** @param {number} gain */
-const comesTo = (gain) => (gain > 0 ? `wins ${money(gain)}` : gain < 0 ? `loses ${money(-gain)}` : "even");
+const gainInWords = (gain) => (gain > 0 ? `wins ${money(gain)}` : gain < 0 ? `loses ${money(-gain)}` : "even");
 
 /** @param {{x: number, y: number, turn?: number, scale?: number}} place */
 const attribute = ({ x, y, turn: turned = 0, scale = 1 }) => `translate(${x} ${y}) rotate(${turned}) scale(${scale})`;

@@ -79,7 +79,7 @@ const NO_AMOUNT = "Enter an amount in dollars, such as 10 or 10.50.";
 const MOST_SHOWN = 10 ** 13; // a limit of the system, not of the table
 
 /** @param {number} value @param {Ask} asked @param {(value: number) => string} show */
-const outside = (value, { least = -Infinity, most = Infinity }, show) => (value < least ? `At least ${show(least)}.` : value > most ? `At most ${show(most)}.` : "");
+const outOfBounds = (value, { least = -Infinity, most = Infinity }, show) => (value < least ? `At least ${show(least)}.` : value > most ? `At most ${show(most)}.` : "");
 
 /** @param {Ask} asked @param {(value: number) => string} show */
 const bounds = ({ least = 0, most = Infinity }, show) => {
@@ -96,13 +96,13 @@ const KINDS = {
   money(asked, id, begin) {
     const element = moneyInput(id, begin);
     const value = () => cents(element.value);
-    const wrong = () => (Number.isFinite(value()) ? outside(value(), asked, money) : NO_AMOUNT);
+    const wrong = () => (Number.isFinite(value()) ? outOfBounds(value(), asked, money) : NO_AMOUNT);
     return { element, value, wrong, hint: bounds(asked, money) };
   },
   number(asked, id, begin) {
     const element = make("input", { id, type: "number", min: asked.least, max: asked.most, value: begin ?? "" });
     const value = () => (element.value === "" ? NaN : Number(element.value));
-    const wrong = () => (Number.isInteger(value()) ? outside(value(), asked, String) : "Enter a number.");
+    const wrong = () => (Number.isInteger(value()) ? outOfBounds(value(), asked, String) : "Enter a number.");
     return { element, value, wrong, hint: bounds(asked, String) };
   },
   words(asked, id, begin) {

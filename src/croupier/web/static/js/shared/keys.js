@@ -3,7 +3,7 @@
 // const keys = new Keys()
 // keys.set([{key: "p", words: "Play $10", does: () => …, element: button}])   what can be done now; replaces the previous set
 // keys.add({key: "m", words: "Whole table", does: () => …})                   what this page always offers
-// give(choices)   -> a key for each Choice: the multiple of “Play 4x”, the first free letter of its words, or else a digit
+// assignKeys(choices)   -> a key for each Choice: the multiple of “Play 4x”, the first free letter of its words, or else a digit
 //
 // An element gets aria-keyshortcuts and a <span class="key">, which shows only after "?" has been pressed.
 // Keys are off while a field has the focus, a dialog is open, or Ctrl, Alt or Meta is held.
@@ -73,7 +73,7 @@ function mark({ key, element }) {
 }
 
 /** @param {{words: string, choice?: string}[]} choices */
-export function give(choices, taken = "?") {
+export function assignKeys(choices, taken = "?") {
   const used = new Set(taken.toLowerCase());
   return choices.map(({ words, choice = "" }) => {
     const multiple = /(\d)x$/.exec(choice)?.[1] ?? "";

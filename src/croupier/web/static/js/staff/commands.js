@@ -2,7 +2,7 @@
 //
 // button(choice, {table, primary, now, refused})        -> a <button> that sends the command
 //     about: words for screen readers, on a small button beside what it is about
-// give(table, choice, {now, element, refused})          -> the Reply, or null if canceled or refused;
+// sendChoice(table, choice, {now, element, refused})    -> the Reply, or null if canceled or refused;
 //     now: {name: value} to start the form with; refused: (problem, command) => … instead of showing it
 // mishaps(list, given, {table, …})                      -> every irregularity of a Procedure in a <ul>
 
@@ -32,7 +32,7 @@ const LONG = 26; // characters on a button
  * @param {Choice} choice
  * @param {{now?: Record<string, any>, element?: HTMLButtonElement | null, refused?: OnRefused}} [options]
  */
-export async function give(table, choice, { now = {}, element = null, refused = null } = {}) {
+export async function sendChoice(table, choice, { now = {}, element = null, refused = null } = {}) {
   const asks = choice.asks.filter((each) => !BY_THE_HOUSE.has(each.kind));
   const final = FINAL[choice.do];
   if (final && !(await confirmed({ title: final[0], body: `${choice.words}. ${final[1]} (${choice.cite})`, confirm: choice.words, danger: true }))) return null;
@@ -61,7 +61,7 @@ export function button(choice, { table, primary = false, now = {}, refused = nul
   const inside = [make("span", {}, words + (asks ? "\u00a0…" : ""))];
   if (about) inside.push(make("span", { class: "visually-hidden" }, about));
   else if (choice.cite) inside.push(make("span", { class: "cite" }, choice.cite));
-  const element = make("button", { type: "button", class: about ? "small" : primary ? "primary" : "", "data-do": choice.do, onclick: () => give(table, choice, { now, element, refused }) }, inside);
+  const element = make("button", { type: "button", class: about ? "small" : primary ? "primary" : "", "data-do": choice.do, onclick: () => sendChoice(table, choice, { now, element, refused }) }, inside);
   return element;
 }
 
@@ -105,5 +105,5 @@ async function raise(table, each, element, refused) {
     const body = [consequence(each), `(${each.cite})`].filter(Boolean).join(" ");
     if (!(await confirmed({ title: `${first.words}?`, body, confirm: "Raise", danger: true }))) return;
   }
-  await give(table, choice, { element, refused });
+  await sendChoice(table, choice, { element, refused });
 }

@@ -15,12 +15,12 @@ const toLogin = () => location.assign(`/login?next=${encodeURIComponent(location
 
 /** @param {any} problem @param {{table?: string}} [options] */
 export async function handleRefusal(problem, { table = "" } = {}) {
-  if (problem.status === 423) await locked();
+  if (problem.status === 423) await showLock();
   else if (problem.status === 401) toLogin();
   else refuse(problem, { table });
 }
 
-function locked() {
+function showLock() {
   unlocking ??= cover().finally(() => {
     unlocking = null;
   });
@@ -67,13 +67,13 @@ export async function logOut() {
 
 document.querySelector("#lock")?.addEventListener("click", async () => {
   await post("/api/lock").catch(() => null);
-  locked();
+  showLock();
 });
 document.querySelector("#log-out")?.addEventListener("click", () => logOut());
 
 // Activity. If the server cannot be reached, the page locks by its own clock.
 
-const LOOK_EVERY = 5000; // milliseconds
+const POLL_EVERY = 5000; // milliseconds
 const IDLE = 5 * 60 * 1000;
 let touched = Date.now();
 let reported = Date.now(); // when activity was last reported
@@ -82,7 +82,7 @@ for (const name of ["pointerdown", "pointermove", "keydown", "wheel", "touchstar
   addEventListener(name, () => (touched = Date.now()), { capture: true, passive: true });
 }
 
-async function look() {
+async function pollSession() {
   if (unlocking) {
     touched = reported = Date.now();
     return;
@@ -93,14 +93,14 @@ async function look() {
       await post("/api/here");
     } else {
       const me = await get("/api/me");
-      if (me.locked) locked();
+      if (me.locked) showLock();
       else if (me.role !== byId("me").dataset.role) toLogin(); // logged out, or someone else logged in
     }
   } catch (problem) {
-    if (problem.status === 423) locked();
+    if (problem.status === 423) showLock();
     else if (problem.status === 401) toLogin();
-    else if (Date.now() - touched > IDLE) locked();
+    else if (Date.now() - touched > IDLE) showLock();
   }
 }
 
-if (document.querySelector("#me")) setInterval(look, LOOK_EVERY);
+if (document.querySelector("#me")) setInterval(pollSession, POLL_EVERY);
