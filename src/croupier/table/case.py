@@ -178,10 +178,8 @@ class _CaseReader:
             known = name in map(str, range(1, self.rules.seats + 1))
             self.need(known, f"there is no seat “{name}”", "2(a)", f"seats 1 to {self.rules.seats}")
             if not isinstance(raw, Mapping) or (unknown := sorted(set(raw) - SEAT)):
-                problem = (
-                    f"“{unknown[0]}” is not a key of a seat" if isinstance(raw, Mapping) else "not a table of names and values"
-                )
-                raise Refusal(f"seat {name}: {problem}", self.rules.cite("7(b)"), ", ".join(sorted(SEAT)))
+                found = f"“{unknown[0]}” is not a key of a seat" if isinstance(raw, Mapping) else "not a table of names and values"
+                raise Refusal(f"seat {name}: {found}", self.rules.cite("7(b)"), ", ".join(sorted(SEAT)))
             yield int(name), raw
 
     def _players(self, offer: Offer, seats: Mapping[int, Mapping[str, Any]]) -> dict[int, str]:
