@@ -395,6 +395,7 @@ class TableBrief(Struct, frozen=True):
     seats: int
     players: dict[int, str]
     practice: bool
+    idle: bool  # its cards are spread until a player looks at them
 
 
 class TableSummary(TableBrief, frozen=True):

@@ -10,6 +10,7 @@ from croupier.floor.surveillance.records import Records, by_player
 from croupier.floor.surveillance.round_record import RecordedRound
 from croupier.floor.surveillance.search import BadCursor, Query, search
 from croupier.ledger import MemoryRecorder
+from tests.floor.logs import played
 from tests.floor.play import open_and_play
 
 Fits = Callable[[RecordedRound], bool]
@@ -101,3 +102,15 @@ def test_rounds_that_end_between_requests_do_not_shift_the_pages() -> None:
 def test_a_malformed_cursor_is_refused(records: Records, cursor: str) -> None:
     with pytest.raises(BadCursor):
         search(records, Query(), cursor)
+
+
+def test_a_bet_that_the_player_took_back_is_not_searched_for() -> None:
+    records = Records(played("643a"))
+    records.catch_up("T1")
+    round_, box = next(
+        (each, box) for each in records.rounds("T1") for box in each.boxes if any(bet.outcome == "withdrawn" for bet in box.bets)
+    )
+    kept = sum(bet.stake for bet in box.bets if bet.outcome != "withdrawn")
+    assert by_player((box,)) == {box.player: (kept, sum(bet.pays for bet in box.bets))}
+    assert round_ in search(records, Query(player=box.player, staked=kept), "", 500).rounds
+    assert round_ not in search(records, Query(player=box.player, staked=kept + 1), "", 500).rounds

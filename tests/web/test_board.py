@@ -13,6 +13,7 @@ from croupier.table.commands import AnyCommand
 from croupier.table.state import State
 from croupier.web.api.staff import announcement
 from croupier.web.live.board import Waiting, waiting
+from croupier.web.live.table_view import brief
 from tests.examples import GAMES, _with_the_examples  # noqa: F401  (a fixture)
 from tests.table.pit import HOUR, SECOND, Pit, always, find, opened
 
@@ -152,3 +153,15 @@ def test_what_the_dealer_says_is_asked_of_the_box_whose_turn_it_is(number: str) 
     pit.play_until(lambda table: bool(table.round and table.round.asked))
     told = announcement(pit.state, pit.now)
     assert told == "“Please set your hands.”" or told.startswith("“Box 1: ")
+
+
+def test_a_table_whose_cards_are_spread_between_rounds_is_idle_not_opening() -> None:
+    pit, settings = opened(find("649a"), "manual shoe", 1).round_of(1).ready(), TableSettings("T1")
+    assert brief(pit.state, settings)[-1] is False
+    pit.now = pit.state.active + HOUR
+    pit.step()
+    assert brief(pit.state, settings)[3] == "opening"
+    assert brief(pit.state, settings)[-1] is True
+    opening = Pit(find("649a"))
+    opening.receive_decks(by="dealer", decks=("red", "blue"))
+    assert brief(opening.state, settings)[-1] is False

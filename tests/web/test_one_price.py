@@ -134,6 +134,8 @@ def test_an_approver_is_warned_of_what_the_wagers_return(game: str, priced: Serv
         assert f"returns {percent(returns)} of what it takes" in said
     page = administrator._http.get(f"/administrator/submissions/{filed['id']}").text
     assert all(words in text(page) for words in warned.values())
+    row = administrator._http.get("/administrator/submissions").text.partition(f"/administrator/submissions/{filed['id']}")[2]
+    assert f"{len(warned)} warning" in row.partition("</tr>")[0]
 
 
 def test_the_hold_expects_it(priced: Served, tables: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ from threading import RLock
 import msgspec
 
 from croupier.floor.house.meter_stream import MeterHistory
-from croupier.floor.surveillance.round_record import Box, RecordedRound, RoundBuilder, TableOpening
+from croupier.floor.surveillance.round_record import Box, RecordedRound, RoundBuilder, TableOpening, money_at_risk
 from croupier.floor.transcripts.sources import applied_events
 from croupier.ledger import Missing, Source
 from croupier.money import Cents
@@ -143,5 +143,5 @@ def by_player(boxes: tuple[Box, ...]) -> Mapping[str, tuple[Cents, Cents]]:
     sums: dict[str, tuple[Cents, Cents]] = {}
     for box in boxes:
         staked, won = sums.get(box.player, (0, 0))
-        sums[box.player] = (staked + sum(bet.stake for bet in box.bets), won + sum(bet.pays for bet in box.bets))
+        sums[box.player] = (staked + money_at_risk(box.bets), won + sum(bet.pays for bet in box.bets))
     return sums

@@ -81,7 +81,7 @@ def _damaged(settings: TableSettings) -> TableLine:
     """The line of a table whose log is damaged: someone has to see it."""
     broken = Waiting("The log is damaged; the table stays closed", "601a.2", "administrator")
     return TableLine(
-        settings.table, settings.table, "", "damaged", 0, {}, settings.practice, dealer=settings.dealer, waiting=(broken,)
+        settings.table, settings.table, "", "damaged", 0, {}, settings.practice, False, dealer=settings.dealer, waiting=(broken,)
     )
 
 

@@ -46,10 +46,11 @@ def viewpoint(state: State, session: Session | None) -> str:
     return f"{PUBLIC} {session.name}" if session and state.balance(kept_for(session.name)) else PUBLIC
 
 
-def brief(state: State, settings: Standing) -> tuple[str, str, str, str, int, dict[int, str], bool]:
+def brief(state: State, settings: Standing) -> tuple[str, str, str, str, int, dict[int, str], bool, bool]:
     """The fields of a `wire.TableBrief`."""
     rules, players = state.rules, dict(sorted(state.players.items()))
-    return state.table, rules.title, rules.number, state.phase.value, rules.seats, players, settings.practice
+    idle = any(deck.lies_idle for deck in state.decks)
+    return state.table, rules.title, rules.number, state.phase.value, rules.seats, players, settings.practice, idle
 
 
 def own_name(state: State) -> str:

@@ -14,7 +14,7 @@ from croupier.floor.premises import OPENER, Premises
 from croupier.floor.registers.people import ROLES
 from croupier.printed.press import FORMATS
 from croupier.web.api.administrator import meters_seen
-from croupier.web.api.filings import all_filed, today, with_cautions
+from croupier.web.api.filings import all_filed, filed_seen, today, with_cautions
 from croupier.web.api.surveillance import RoundNumber
 from croupier.web.api.tables import TableName, state_of
 from croupier.web.errors import Denied, to_login
@@ -143,8 +143,12 @@ class AdministratorPages(StaffPages):
         return Template("administrator_users.html", context=context)
 
     @get("/submissions")
-    async def submissions(self, premises: Premises) -> Template:
-        context = {"here": "submissions", "filed": await all_filed(premises)}
+    async def submissions(self, premises: Premises, edges: Edges) -> Template:
+        filed = [
+            filed_seen(each, premises) if each.status == "withdrawn" else await with_cautions(each, premises, edges)
+            for each in await asyncio.to_thread(premises.filings.all)
+        ]
+        context = {"here": "submissions", "filed": filed}
         return Template("administrator_submissions.html", context=context)
 
     @get("/submissions/{id:str}")

@@ -16,7 +16,7 @@ function show(table) {
   const put = (part, ...inside) => one(`[data-part="${part}"]`, row).replaceChildren(...inside);
   const person = table.dealer === "person";
   put("dealer", make("span", { class: "badge", "data-state": person ? "good" : "off" }, table.dealer));
-  put("phase", table.phase);
+  put("phase", table.idle ? "idle" : table.phase);
   put("players", `${Object.keys(table.players).length} of ${table.seats}`);
   put("limits", `${money(table.minimum)} to ${money(table.maximum)}`);
   put("rounds", String(table.rounds));

@@ -88,7 +88,7 @@ function showRow(table) {
   row.classList.toggle("attention", table.waiting.some(({ when }) => when === "now"));
   put("dealer", make("span", { class: "badge", "data-state": table.dealer === "person" ? "good" : "off" }, table.dealer));
   const out = table.out_of_order.map((device) => make("div", {}, make("span", { class: "badge", "data-state": "bad" }, `${device} out of order`)));
-  put("phase", table.phase, ...(table.stage ? [make("span", { class: "stage quiet", title: table.stage }, ` ${table.stage}`)] : []), ...out);
+  put("phase", table.idle ? "idle" : table.phase, ...(table.stage ? [make("span", { class: "stage quiet", title: table.stage }, ` ${table.stage}`)] : []), ...out);
   put("round", String(table.rounds));
   put("players", `${Object.keys(table.players).length} of ${table.seats}`);
   one('[data-part="players"]', row).title = Object.entries(table.players).map(([seat, name]) => `${seat} ${name}`).join(", ");

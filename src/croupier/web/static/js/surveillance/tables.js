@@ -24,6 +24,7 @@ const state = (each) => {
   if (each.void) return ["bad", `void: ${each.void}`];
   if (each.out_of_order.length) return ["warn", "out of order"];
   if (each.phase === "closed") return ["off", "closed"];
+  if (each.idle) return ["off", "idle"];
   if (each.phase === "betting" || each.phase === "opening") return ["good", each.phase];
   return ["live", "in a round"];
 };
