@@ -33,6 +33,11 @@ def test_every_key_of_a_submission_is_documented() -> None:
         assert re.search(rf"`\[?{key}\b", page), key
 
 
+def test_every_picture_is_shown_on_a_page() -> None:
+    pages = "".join(page.read_text() for page in (ROOT / "README.md", *DOCS.glob("*.md")))
+    assert not [picture.name for picture in DOCS.glob("*/*.png") if f"{picture.parent.name}/{picture.name})" not in pages]
+
+
 def test_generated_pages_are_fresh() -> None:
     done = subprocess.run([sys.executable, str(DOCS / "generate.py"), "--check"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
