@@ -149,3 +149,23 @@ def test_the_box_next_to_yours_is_yours_before_the_deal(page: Any) -> None:
     for_dealer, for_surveillance = run(page, "money", BOXES, msgspec.to_builtins(view(pit.state, "dealer"), str_keys=True))
     assert for_dealer == [f"Box 2 {name}", f"Box 3 {name}"]
     assert for_surveillance == [f"2 {name}", f"3 {name}"]
+
+
+BETS = """
+  const { Wagering } = await import('/static/js/player/wagering.js');
+  const sent = [];
+  const wagering = new Wagering(document.createElement('div'), async (order) => sent.push(order.amount), 'wagers');
+  const seen = (now) => ({ view: { limits: { minimum: 1000, maximum: 50000 }, phase: 'betting', seats: {}, wagers: {} }, keep: 0,
+    can: [{ do: 'place wager', command: { seat: 1, wager: 'Ante' }, asks: [{ least: 1000, most: 50000, now }] }] });
+  for (const now of it) {
+    wagering.show(seen(now), 1);
+    wagering.choose(500);
+    await wagering.place(1, 'Ante');
+  }
+  return sent;
+"""
+
+
+def test_the_minimum_can_be_bet_where_no_chip_equals_it(page: Any) -> None:
+    """A $5 chip at a $10 table: $10, then $15."""
+    assert run(page, "money", BETS, [0, 1000]) == [1000, 1500]

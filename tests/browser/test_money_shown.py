@@ -94,15 +94,20 @@ def test_a_player_who_bets_too_much_to_play_is_warned_and_can_buy_chips_in_time(
     expect(seat.get_by_role("button", name="Buy $200")).to_have_count(0)
 
 
-def test_a_chip_bets_what_it_shows_or_nothing_and_no_message_covers_the_felt(seat: Page) -> None:
+def test_a_chip_bets_what_it_shows_or_the_minimum_and_no_message_covers_the_felt(seat: Page) -> None:
     with_two_hundred(seat, "three-card-prime")
-    for value, words in (("100", "at least $5. Choose a larger chip."), ("50000", "at most $200 now. Choose a smaller chip.")):
+    told = (
+        ("50000", "can be at most $200 now. Choose a smaller chip.", "$200"),
+        ("100", "The minimum is $5, so you bet $5.", "$195"),
+        ("100", "The minimum is $5, so you bet $5.", "$194"),  # said once
+    )
+    for value, words, left in told:
         seat.locator(f'#rack [data-value="{value}"]').click()
         area(seat, "Ante Wager").first.locator(".hit").click()
         expect(seat.locator("#toasts .notice").last).to_contain_text(words)
+        expect(seat.locator("#chips")).to_have_text(left)
         assert not seat.evaluate(COVERED)
-    expect(seat.locator(".laid-wager")).to_have_count(0)
-    expect(seat.locator("#chips")).to_have_text("$200")
+    expect(seat.locator(".laid-wager")).to_contain_text("$6")
 
 
 def test_a_hand_that_is_already_paid_is_folded_only_when_asked_twice(seat: Page) -> None:

@@ -81,7 +81,7 @@ def test_a_message_covers_no_button_and_no_card(handheld: Page) -> None:
     handheld.locator('#rack [data-value="100"]').click()
     area(handheld, "Ante Wager").first.locator(".hit").click()
     said = handheld.locator("#toasts .notice")
-    expect(said).to_contain_text("must be at least $5")
+    expect(said).to_contain_text("The minimum is $5, so you bet $5.")
     in_reach(
         said,
         handheld.locator("#balance-chips"),

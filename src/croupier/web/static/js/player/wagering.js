@@ -113,8 +113,8 @@ export class Wagering {
     return this.can.find(({ do: kind, command }) => kind === what && command.seat === seat && command.wager === wager);
   }
 
-  // The wager with the selected chip added, or nothing: a chip never bets more or less than it shows without a word. A wager with
-  // fixed amounts takes the next of them.
+  // The wager with the selected chip added, or nothing: a chip never bets more or less than it shows without a word. A chip below the
+  // minimum bets the minimum, and a wager with fixed amounts takes the next of them.
   /** @param {Choice} choice */
   _raised({ asks, command }) {
     const { least = 1, most = Infinity, only = [], now = 0, words = "" } = asks[0] ?? {};
@@ -125,11 +125,10 @@ export class Wagering {
       else if (higher - now !== this.value) notify(`${rule}, so you bet ${money(higher)}.`);
       return higher;
     }
-    const amount = now + this.value;
-    if (amount >= least && amount <= most) return amount;
-    const bound = amount < least ? `must be at least ${money(least)}` : `can be at most ${money(most)} now`;
-    notify(`The ${command.wager} ${bound}. Choose a ${amount < least ? "larger" : "smaller"} chip.`, { state: "warn" });
-    return 0;
+    const amount = Math.max(now + this.value, least);
+    if (amount > most) notify(`The ${command.wager} can be at most ${money(most)} now. Choose a smaller chip.`, { state: "warn" });
+    else if (amount > now + this.value) notify(`The minimum is ${money(least)}, so you bet ${money(least)}.`);
+    return amount > most ? 0 : amount;
   }
 
   // The posted limits, and no chip above what some wager accepts.
