@@ -83,6 +83,8 @@ def test_from_the_floor_to_a_settled_round(
         told(page, "Your decision" if now == "decide" else "Set your hand")
         expect(page.locator(".guide-says")).to_contain_text("Your cards: ")
         if now == "set":
+            page.wait_for_timeout(1000)  # until the cards are dealt
+            assert rings(page, ".lies[data-index]")
             set_hand(page)
             continue
         assert rings(page, "#choices .choice")

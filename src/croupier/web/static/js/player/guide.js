@@ -86,7 +86,9 @@ class GuidedRound {
       this.says.replaceChildren(...body);
       this.actions.replaceChildren(...this._buttons(ends));
     }
-    requestAnimationFrame(() => this.place());
+    const moving = Array.from(target, (each) => each.getAnimations()).flat(); // cards that are being dealt
+    this.ring.hidden = moving.length > 0;
+    Promise.allSettled(moving.map(({ finished }) => finished)).then(() => requestAnimationFrame(() => this.place()));
   }
 
   /** @param {boolean} ends */
