@@ -442,7 +442,9 @@ class HandDecision(Struct, frozen=True):
     best: Annotated[str, Meta(description="The best choice; empty if it is not known.")] = ""
     cost: Annotated[str, Meta(description="In cents, as an exact fraction; empty if it is not known.")] = ""
     shown: Annotated[str, Meta(description="The cost rounded for people, such as “6.62¢”.")] = ""
-    choices: tuple[ValuedChoice, ...] = ()
+    choices: Annotated[
+        tuple[ValuedChoice, ...], Meta(description="Best first; last what a timeout was worth, if it was no choice.")
+    ] = ()
     left_out: Annotated[tuple[str, ...], Meta(description="Wagers that a later fold would lose; the values leave them out.")] = ()
     problem: Annotated[str, Meta(description="Why the decision has no price.")] = ""
     pending: Annotated[bool, Meta(description="It is being computed; ask again.")] = False

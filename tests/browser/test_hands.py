@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 
+import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
+from croupier.wire import HandBox, HandDecision, HandPage, PlayerHand, ValuedChoice
 from tests.browser.conftest import OpenPage
 from tests.browser.looking import findings, overflows
 from tests.browser.playing import a_name, bet, deal, mode, play_out, sit_down
@@ -88,3 +90,20 @@ def test_a_visitor_without_a_name_is_told_how_to_start(page: Page) -> None:
     page.goto("/hands")
     expect(page.locator(".empty")).to_contain_text("You have no name yet")
     assert findings(page) == []
+
+
+def test_a_hand_that_timed_out_is_called_so(page: Page) -> None:
+    """As the server would send it after the time to decide ran out, which takes too long to wait for here."""
+    sit_down(page, TABLE, a_name("Hands"), buy_in=False)
+    decision = HandDecision(1, "Play Wager", "649a.11(b)", "timed out", by_clock=True, best="play", cost="100", shown="$1",
+        choices=(ValuedChoice("fold", "-500", "-$5"), ValuedChoice("timed out", "-500", "-$5")))  # fmt: skip
+    box = HandBox(1, ("Qs", "7h", "4d"), (), (), "", True, {"Ante Wager": 500}, (decision,), ())
+    hand = PlayerHand(TABLE, "Three Card Poker", "649a", "2019-11-02", 1, 0, 0, 1, (box,), (), "", (), "", 500, -500, "100", "$1")
+    page.route(
+        "**/api/hands?*", lambda route: route.fulfill(body=msgspec.json.encode(HandPage((hand,))), content_type="application/json")
+    )
+    page.goto("/hands")
+    page.locator("#hands summary").first.click()
+    expect(page.locator(".held").first).to_contain_text("timed out")
+    page.get_by_text("Value of each choice").click()
+    expect(page.locator(".values tbody tr").last).to_contain_text("timed out")

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from croupier.law.procedure import Act
 from croupier.money import show_money
 from croupier.table.views import view
 from tests.browser.felt_harness import serving
@@ -169,3 +170,26 @@ BETS = """
 def test_the_minimum_can_be_bet_where_no_chip_equals_it(page: Any) -> None:
     """A $5 chip at a $10 table: $10, then $15."""
     assert run(page, "money", BETS, [0, 1000]) == [1000, 1500]
+
+
+TIMED_OUT = """
+  const people = await import('/static/js/player/side_panels.js');
+  document.body.append(Object.assign(document.createElement('ul'), { id: 'seats' }));
+  felt.show({ view: it, can: [] });
+  people.people({ view: it, can: [], ready: [] }, 3, 6);
+  const told = [document.querySelector('.own-hand-name').textContent, document.querySelector('#seats .quiet').textContent.trim()];
+  document.querySelector('#seats').remove();
+  return told;
+"""
+
+
+def test_a_hand_that_timed_out_is_not_called_folded(page: Any) -> None:
+    """649a.11(b)(1): it keeps the Pair Plus in play, which a fold would lose."""
+    pit = opened(find("649a"), "automated shoe", 3, decision_seconds=30).bet(3, ante=10, pair_plus=5)
+    pit.lock()
+    pit.until(Act.ASK)
+    assert pit.state.round is not None
+    pit.now = pit.state.round.asked_at + 30_000
+    pit.lapse_decision(by="dealer", seat=3)
+    told = run(page, "money", TIMED_OUT, msgspec.to_builtins(view(pit.state, "player:3"), str_keys=True))
+    assert told == ["timed out", "timed out"]

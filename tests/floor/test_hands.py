@@ -13,8 +13,9 @@ import msgspec
 import pytest
 
 from croupier.filing.offer import Offer
+from croupier.filing.template import example_submission as example
 from croupier.floor.hands.figures import player_figures
-from croupier.floor.hands.played_hands import PlayedHand, PlayedHands, price_hand
+from croupier.floor.hands.played_hands import DecisionSpot, PlayedHand, PlayedHands, price_decision, price_hand
 from croupier.floor.house.house import House
 from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.replay import Frames
@@ -25,7 +26,8 @@ from croupier.odds.names import EntryRole
 from croupier.odds.prices import Prices
 from croupier.table import commands as say
 from croupier.table.state import State
-from tests.examples import some_games
+from croupier.wire import HandDecision
+from tests.examples import rules_of, some_games
 from tests.floor.play import open_and_play
 
 TABLE = "T1"
@@ -161,6 +163,16 @@ def test_a_hand_of_649a_is_priced_decision_by_decision() -> None:
         worth = {choice.choice: Fraction(choice.cents) for choice in each.choices}
         assert Fraction(each.cost) == max(worth.values()) - worth[each.said] >= 0
     assert {each.best == each.said for each in decisions} == {True, False}
+
+
+def test_649a_11_b_1_a_timeout_has_a_value_next_to_those_of_the_choices() -> None:
+    """A pair of fives with $10 on the Ante and $5 on the Pair Plus: a timeout loses the Ante, but the Pair Plus is paid 1 to 1."""
+    spot = DecisionSpot(example(rules_of("649a")), "5s 5h 2d", "timed out", stakes=(("Ante Wager", 1000), ("Pair Plus Wager", 500)))
+    priced = price_decision(spot, HandDecision(1, "Play", "649a.11(b)", "timed out", by_clock=True))
+    worth = {each.choice: Fraction(each.cents) for each in priced.choices}
+    assert list(worth) == ["play", "fold", "timed out"]
+    assert (worth["fold"], worth["timed out"]) == (-1500, -500)
+    assert Fraction(priced.cost) == worth["play"] - worth["timed out"]
 
 
 # which rounds

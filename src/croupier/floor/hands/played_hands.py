@@ -273,11 +273,12 @@ def price_decision(spot: DecisionSpot, decision: HandDecision) -> HandDecision:
         cost = decision_cost(offer_of(spot.submission), made)
     except Refusal as refusal:
         return replace(decision, problem=str(refusal))
+    valued = (*cost.choices, *({cost.taken} - {*cost.choices}))  # a timeout is worth something too, but cannot be chosen
     return replace(
         decision,
         best=cost.best.choice,
         cost=str(cost.cents),
         shown=show_fraction(cost.cents),
-        choices=tuple(ValuedChoice(each.choice, str(each.value), show_fraction(each.value, signed=True)) for each in cost.choices),
+        choices=tuple(ValuedChoice(each.choice, str(each.value), show_fraction(each.value, signed=True)) for each in valued),
         left_out=cost.left_out,
     )

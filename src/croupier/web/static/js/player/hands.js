@@ -8,7 +8,7 @@ import { dateTime } from "../shared/dates.js";
 import { busy, notify } from "../shared/dialogs.js";
 import { minus, money, signed } from "../shared/money.js";
 import { clause, result, settlement } from "../shared/settlement.js";
-import { counted, shortWager } from "../shared/words.js";
+import { counted, endOf, shortWager } from "../shared/words.js";
 /** @import { Schemas, Sent } from "../shared/types.js" */
 
 /**
@@ -77,7 +77,7 @@ function round(each, open) {
     make("div", { class: "hand-body" },
       each.boxes.map((box) => make("section", {},
         many && make("h3", {}, `Box ${box.box}`),
-        make("div", { class: "cards-row" }, held("Your cards", [...box.cards, ...box.fourth], box.hand || (box.folded ? "folded" : "")), held("Dealer", each.dealer, each.dealer_hand), held("Community", each.community)),
+        make("div", { class: "cards-row" }, held("Your cards", [...box.cards, ...box.fourth], box.hand || endOf({ folded: box.folded, decided: box.decisions.map(({ said }) => said) })), held("Dealer", each.dealer, each.dealer_hand), held("Community", each.community)),
         box.decisions.length > 0 && make("ul", { class: "decisions" }, box.decisions.map((one) => decision(one, each.table))),
         settlement(box.lines, { table: each.table }))),
       actions(each))));

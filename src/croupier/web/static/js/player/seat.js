@@ -14,7 +14,7 @@ import { Live } from "../shared/live.js";
 import { recall, remember, TAB } from "../shared/memory.js";
 import { money, signed } from "../shared/money.js";
 import { boxed, clause, gainOf, net, result, resultInWords } from "../shared/settlement.js";
-import { capitalized, shortWager, wagerName } from "../shared/words.js";
+import { capitalized, endOf, shortWager, wagerName } from "../shared/words.js";
 import { Coach } from "./coach.js";
 import { law } from "./law.js";
 import { askName } from "./name_prompt.js";
@@ -373,7 +373,7 @@ const MODES = {
     const asked = round?.asked[0];
     const who = asked ? taken[round.boxes[asked].seat]?.player : "";
     const boxes = boxesOf(state.seen).map(([, box]) => box);
-    const out = boxes.length > 0 && boxes.every((box) => box.decided.at(-1) === "timed out");
+    const out = boxes.length > 0 && boxes.every((box) => endOf(box) === "timed out");
     const rest = out ? "Your time ran out" : boxes.every((box) => box.folded) ? "You have folded" : "Waiting for the dealer";
     return { moment: who ? `${who} is deciding` : rest, hint: round?.stage ? `${capitalized(round.stage.act)}.` : "", cite: round?.stage?.cite, buttons: [] };
   },

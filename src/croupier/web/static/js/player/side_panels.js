@@ -6,7 +6,7 @@ import { byId as $, make } from "../shared/build.js";
 import { clock, dateTime } from "../shared/dates.js";
 import { money, signed, sum } from "../shared/money.js";
 import { clause, gainOf, result, sentence, settlement } from "../shared/settlement.js";
-import { wagerName } from "../shared/words.js";
+import { endOf, wagerName } from "../shared/words.js";
 import { meters as meterRows } from "./meters.js";
 /** @import { Line, LiveEvent, PlayedRound, Seen } from "../shared/types.js" */
 
@@ -43,7 +43,7 @@ export function people(seen, seat, seats) {
     const asked = boxes.some(([box]) => round?.asked.includes(Number(box)));
     const bets = phase === "betting" && Boolean(seen.view.wagers?.[n]);
     const waits = phase === "betting" && seen.ready.includes(n) ? (bets ? "ready" : "sitting out") : bets ? "has bet" : "";
-    const state = asked ? "to decide" : boxes.length && boxes.every(([, box]) => box.folded) ? "folded" : boxes.length ? "playing" : waits;
+    const state = asked ? "to decide" : boxes.length && boxes.every(([, box]) => box.folded) ? endOf(boxes[0][1]) : boxes.length ? "playing" : waits;
     items.push(make("li", { class: asked ? "turn" : "" },
       make("span", { class: "seat-no" }, String(n)),
       make("span", { class: "name" }, n === seat ? `${who.player} (you)` : who.player, state ? make("span", { class: "small quiet" }, ` ${state}`) : null),

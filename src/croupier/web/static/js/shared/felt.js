@@ -19,7 +19,7 @@ import { plate, plateWidth, stackGroup } from "./chips.js";
 import { money, signed, sum } from "./money.js";
 import { leave, pay, settleAll, travel, turn } from "./motion.js";
 import { net } from "./settlement.js";
-import { counted, lower } from "./words.js";
+import { counted, endOf, lower } from "./words.js";
 /** @import { BoxView, Choice, Line, Seen, Stakes } from "./types.js" */
 
 const HAND_NAME = 22; // the size of its letters
@@ -349,7 +349,7 @@ export class Felt {
       const lines = results[seat]?.lines ?? [];
       if (seat === this.near) {
         this._wagerResults(seat, lines);
-        const hand = box?.hand || (box?.folded ? "folded" : lower(lines.find((line) => line.hand)?.hand));
+        const hand = box?.hand || (box?.folded ? endOf(box) : lower(lines.find((line) => line.hand)?.hand));
         const settled = lines.length > 0 && box?.settled;
         const words = [hand, settled && gainInWords(net(lines))].filter(Boolean).join(", ");
         if (words && box?.cards.length) this._handName(this._slots("player", seat), words, `plate own-hand-name${settled && net(lines) > 0 ? " won" : ""}`);

@@ -5,6 +5,7 @@
 // listed(["Ada", "Bo", "Cy"])          -> "Ada, Bo and Cy"
 // wagerName("Ante Wager")              -> "Ante"; a key such as "Bonus Wager: dealer" keeps what follows the colon
 // shortWager("Progressive Payout Wager") -> "Progressive"
+// endOf({folded, decided})             -> "folded", or "timed out", which may lose less; "" for a hand still in play
 
 /** @param {string} words */
 export const capitalized = (words) => (words ? words[0].toUpperCase() + words.slice(1) : "");
@@ -24,3 +25,6 @@ export const wagerName = (name) => name.replace(/ Wager(?=:|$)/, "");
 
 /** @param {string} name */
 export const shortWager = (name) => wagerName(name).replace(/ Payout(?=:|$)/, "");
+
+/** @param {{folded: boolean, decided: readonly string[]}} box */
+export const endOf = ({ folded, decided }) => (!folded ? "" : decided.at(-1) === "timed out" ? "timed out" : "folded");

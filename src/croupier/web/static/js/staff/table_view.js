@@ -10,7 +10,7 @@ import { hand } from "../shared/cards.js";
 import { clock } from "../shared/dates.js";
 import { money, sum } from "../shared/money.js";
 import { clause } from "../shared/settlement.js";
-import { capitalized, counted, wagerName } from "../shared/words.js";
+import { capitalized, counted, endOf, wagerName } from "../shared/words.js";
 import { timed } from "./times.js";
 /** @import { BoxView, LiveEvent, RoundView, Seen, View } from "../shared/types.js" */
 
@@ -63,7 +63,7 @@ function state(box, seat, round) {
   if (box.settled) return "settled";
   if (round.asked.includes(seat)) return make("span", { class: "badge", "data-state": "live" }, "to decide");
   if (round.to_settle.includes(seat)) return make("span", { class: "badge", "data-state": "live" }, "next");
-  if (box.folded) return box.decided.at(-1) === "timed out" ? "timed out" : "folded";
+  if (box.folded) return endOf(box);
   return box.decided.length ? `“${box.decided.at(-1)}”` : box.set.length ? "hand set" : "";
 }
 
