@@ -258,6 +258,7 @@ class Seen(Struct, frozen=True):
     lapse: Annotated[
         str, Meta(description="What happens to your hand if you do not answer in time; empty if nothing is asked.")
     ] = ""
+    aim: Annotated[str, Meta(description="What to aim for when you set your hand; empty if you have none to set.")] = ""
     ready: Annotated[tuple[int, ...], Meta(description="Seats that the dealer does not wait for.")] = ()
     not_dealt: Annotated[
         Problem | None,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -85,6 +87,11 @@ def test_from_the_floor_to_a_settled_round(
         if now == "set":
             page.wait_for_timeout(1000)  # until the cards are dealt
             assert rings(page, ".lies[data-index]")
+            expect(page.locator("#hint")).to_contain_text("three cards that total 10, 20 or 30")
+            best = page.locator(".guide-says strong").filter(
+                has_text=re.compile(r"Best play: Set .* Choose the |Choose any three\.")
+            )
+            expect(best).to_be_visible(timeout=SOLVED)
             set_hand(page)
             continue
         assert rings(page, "#choices .choice")

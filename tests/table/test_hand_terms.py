@@ -8,7 +8,7 @@ from croupier.money import dollars
 from croupier.table import commands as say
 from croupier.table.accounts import chips, layout
 from croupier.table.choices.hand_terms import chips_needed
-from croupier.table.choices.players import choices, lapse_words
+from croupier.table.choices.players import aim_words, choices, lapse_words
 from croupier.table.views import view
 from croupier.wire import TableChoice
 from tests.table.pit import FOLDS, STAYS, Pit, always, find, opened
@@ -110,9 +110,10 @@ def test_leaving_says_which_chips_you_keep_and_which_you_lose() -> None:
 TIMED = {"decision_seconds": 20}
 
 
-def timed(game: str, readings: dict[str, str] | None = None, **wagers: float) -> Pit:
+def timed(game: str, hand: str = "", readings: dict[str, str] | None = None, **wagers: float) -> Pit:
     """Like `asked`, at a table with a time limit."""
     pit = opened(find(game), "automated shoe", 1, **TIMED, **({"readings": readings} if readings else {})).bet(1, **wagers)
+    pit.stack({1: hand} if hand else {})
     pit.lock()
     return pit.play_until(lambda table: bool(table.round and table.round.asked))
 
@@ -120,13 +121,35 @@ def timed(game: str, readings: dict[str, str] | None = None, **wagers: float) ->
 def test_a_player_knows_what_happens_when_the_time_runs_out() -> None:
     """649a.11(b): the Ante is forfeited, the Pair Plus is a reading. 653a.1: a check. 643a.1: the bet rides. 682a.11(b): a fold."""
     assert lapse_words(timed("649a", ante=10, pair_plus=5).state, 1) == "Lose Ante $10; other wagers are settled"
-    as_a_fold = timed("649a", {"time runs out": "as a fold"}, ante=10, pair_plus=5)
+    as_a_fold = timed("649a", readings={"time runs out": "as a fold"}, ante=10, pair_plus=5)
     assert lapse_words(as_a_fold.state, 1) == "Fold, lose Ante $10 and Pair Plus $5"
     assert lapse_words(timed("653a", ante=10, blind=10).state, 1) == "Check"
     assert lapse_words(timed("643a", bets=5).state, 1) == "Let it ride"
     assert lapse_words(timed("682a", ante=10).state, 1) == "Fold, lose Ante $10"
-    setting = lapse_words(timed("680a", ante=10).state, 1)
-    assert setting == "Your hand counts as the qualifying setting with the highest Point Count"
+
+
+@pytest.mark.parametrize(
+    ("hand", "aim", "lapse"),
+    [
+        ("7s 3d Kh 5h 4d", "Choose three cards that total 10, 20 or 30.", "Your hand counts as the qualifying setting with the highest Point Count"),
+        ("2s 2d 2h 5h 4d", "You do not have three cards that total 10, 20 or 30: the hand does not qualify. Choose any three.", "The hand does not qualify"),
+    ],
+)  # fmt: skip
+def test_680a_11_b_a_player_knows_which_three_cards_to_set_and_what_counts_otherwise(hand: str, aim: str, lapse: str) -> None:
+    state = timed("680a", hand, ante=10).state
+    assert (aim_words(state, 1), lapse_words(state, 1)) == (aim, lapse)
+    assert aim_words(state, 2) == ""
+
+
+def test_the_hand_to_set_is_that_of_the_players_own_box_first() -> None:
+    pit = opened(find("680a"), "automated shoe", 2, adjacent_boxes=2)
+    for box in (1, 2):
+        pit.place_wager(by="player:2", seat=box, wager="Ante Wager", amount=1_000)
+    pit.stack({1: "7s 3d Kh 5h 4d", 2: "2s 2d 2h 5c 4c"}).lock()
+    pit.play_until(lambda table: bool(table.round and table.round.asked))
+    assert aim_words(pit.state, 2).startswith("You do not have")
+    pit.set_hand(by="player:2", seat=2, cards=(1, 2, 3))
+    assert aim_words(pit.state, 2).startswith("Choose")
 
 
 def test_nothing_runs_out_where_nothing_is_asked_or_no_limit_is_filed() -> None:

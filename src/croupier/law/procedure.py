@@ -8,6 +8,7 @@ from copy import copy
 from dataclasses import KW_ONLY, dataclass, field
 from enum import Enum
 from fractions import Fraction
+from itertools import combinations
 
 from croupier.cards import Card, Cards, deck
 from croupier.law.cite import Cite, ClauseFirst, Rule
@@ -332,6 +333,10 @@ class Setting(ClauseFirst):
         """What the code says about a hand set any other way."""
         reading, alternative = self.unless
         return reading.alternatives[alternative]
+
+    def succeeds(self, five: Cards) -> bool:
+        """Can these five cards be set so that the three satisfy `reveals`?"""
+        return any(map(self.reveals, combinations(five, 3)))
 
     def may_be(self, five: Cards, three: Cards, readings: Mapping[str, str]) -> bool:
         return in_force(self.unless, readings) or self.allows(five, three)

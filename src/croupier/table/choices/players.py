@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
+from croupier.cards import Cards
 from croupier.filing.offer import Offer
 from croupier.filing.pricing import TABLE_INVENTORY
 from croupier.law.cite import Refusal
@@ -27,7 +28,7 @@ from croupier.table.rules.cage import boxes_abandoned
 from croupier.table.rules.round_play import in_play, lapses_at, pending
 from croupier.table.rules.stakes import limits_of, stake_made
 from croupier.table.rules.wagers import need_box
-from croupier.table.state import Condition, Phase, Round, State, offer_of
+from croupier.table.state import Condition, Phase, Round, State, cards_of, offer_of
 from croupier.wire import Ask, TableChoice
 
 SAID = {"ride": "Let it ride"}  # where the button says more than the decision's word
@@ -147,10 +148,11 @@ def lapse_words(table: State, seat: int) -> str:
     if current is None or lapses_at(table, current) is None:
         return ""
     stage = table.stages[current.stage]
+    if five := _hand_to_set(table, seat):
+        setting = table.rules.of(Setting)[0]
+        counts = setting.unset.alternatives[table.offer.readings.get(setting.unset.name, setting.unset.default)]
+        return f"Your hand counts as {counts}" if setting.succeeds(five) else setting.otherwise.capitalize()
     box = next((box for box in pending(table, current) if table.boxes[box] == seat), 0)
-    if stage.act is Act.SET and box:
-        unset = table.rules.of(Setting)[0].unset
-        return f"Your hand counts as {unset.alternatives[table.offer.readings.get(unset.name, unset.default)]}"
     if stage.decision is None or box != current.asked[1]:
         return ""
     choice = stage.decision.in_silence(table.offer.readings)
@@ -158,6 +160,26 @@ def lapse_words(table: State, seat: int) -> str:
         return _in_words(current, box, stage.decision, choice)
     lost = lost_by(table, current, box, choice)
     return f"Lose {amounts_in_words(lost)}; other wagers are settled" if choice.word == TIMED_OUT else _folding(choice, lost)
+
+
+def aim_words(table: State, seat: int) -> str:
+    """What to aim for when this player sets a hand, in the words of the chapter; empty if they have none to set."""
+    five = _hand_to_set(table, seat)
+    if not five:
+        return ""
+    setting = table.rules.of(Setting)[0]
+    if setting.succeeds(five):
+        return f"Choose {setting.words}."
+    return f"You do not have {setting.words}: {setting.otherwise}. Choose any three."
+
+
+def _hand_to_set(table: State, seat: int) -> Cards:
+    """The cards that this player has to set now: those of their own box before those of an adjacent one."""
+    current = table.round
+    if current is None or table.stages[current.stage].act is not Act.SET:
+        return ()
+    boxes = [box for box in pending(table, current) if table.boxes[box] == seat]
+    return cards_of(current.hands[seat if seat in boxes else boxes[0]]) if boxes else ()
 
 
 def _settings(menu: Menu, current: Round, box: int) -> None:

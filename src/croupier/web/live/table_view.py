@@ -12,7 +12,7 @@ from croupier.floor.premises import Premises
 from croupier.printed.drawing.felt import layout_drawing
 from croupier.table.accounts import kept_for
 from croupier.table.choices.hand_terms import chips_needed, not_dealt_reason
-from croupier.table.choices.players import choices, lapse_words
+from croupier.table.choices.players import aim_words, choices, lapse_words
 from croupier.table.choices.staff import blocking_task
 from croupier.table.state import Phase, State, offer_of
 from croupier.table.views import PUBLIC, public_view, with_own
@@ -87,6 +87,7 @@ def table_now(premises: Premises, table: str) -> Callable[[str], bytes]:
             kept=state.balance(kept_for(guest)),
             keep=chips_needed(state, seat) if seat else 0,
             lapse=lapse_words(state, seat) if seat else "",
+            aim=aim_words(state, seat) if seat else "",
             not_dealt=problem_of(refusal) if refusal else None,
         )
         return _encode(own)

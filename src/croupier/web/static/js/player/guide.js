@@ -149,14 +149,16 @@ function yours({ advice }, seen, box) {
   return make("p", {}, `Your cards: ${namesOf(cards)}.`, advice?.hand ? make("strong", {}, ` ${capitalized(advice.hand)}.`) : "");
 }
 
-/** @param {GuidedRound} round */
-function best({ advice }) {
+// Best play; for a hand to set, its cards, or what to do with cards that cannot be set so.
+/** @param {GuidedRound} round @param {Seen} seen */
+function best({ advice }, seen) {
   if (!practice) return null;
   if (!advice) return make("p", { class: "thinking small" }, "Working out best play. You can decide without it.");
   const [first, second] = advice.choices;
   /** @param {{choice: string, units: string}} each */
   const worth = ({ choice, units }) => `${capitalized(choice.split(": ").at(-1) ?? "")}, worth ${Number(units) > 0 ? "+" : ""}${Number(units).toFixed(2).replace("-", "−")}`;
-  return make("p", {}, make("strong", {}, `Best play: ${worth(first)}.`), second ? ` Next best: ${worth(second)}.` : "",
+  const what = first.cards.length ? `Best play: ${worth(first)}. Choose the ${namesOf(first.cards)}.` : seen.aim || `Best play: ${worth(first)}.`;
+  return make("p", {}, make("strong", {}, what), second ? ` Next best: ${worth(second)}.` : "",
     make("span", { class: "quiet small" }, ` On average, in units of one ${shortWager(advice.unit)}.`));
 }
 
@@ -206,12 +208,12 @@ const STEPS = {
   bet: (round, shown) => (round.round ? ended : betting)(round, shown), // a quick dealer clears the table before a result is seen
   decide(round, { seen, asked }) {
     const stage = stageOf(round, seen);
-    return { title: "Your decision", says: [yours(round, seen, asked), stage && says(stage.words, stage.cite), best(round)], target: choices() };
+    return { title: "Your decision", says: [yours(round, seen, asked), stage && says(stage.words, stage.cite), best(round, seen)], target: choices() };
   },
   set(round, { seen, asked }) {
     const stage = stageOf(round, seen);
     const sentences = stage ? [stage, ...stage.also] : [];
-    return { title: "Set your hand", says: [yours(round, seen, asked), best(round), ...sentences.map(({ words, cite }) => says(words, cite))], target: ownCards() };
+    return { title: "Set your hand", says: [yours(round, seen, asked), best(round, seen), ...sentences.map(({ words, cite }) => says(words, cite))], target: ownCards() };
   },
   play(round, { seen }) {
     const stage = stageOf(round, seen);

@@ -365,7 +365,7 @@ const MODES = {
     const held = state.seen.view.round?.boxes[box]?.cards ?? [];
     const coached = state.bestCards.map((code) => held.indexOf(code) + 1);
     if (coached.length && !coached.includes(0)) clear.unshift(button("Choose the coach's three", () => pick(coached), { key: "c" }));
-    return { moment: `Set your hand${where}`, hint: state.picked.length === 3 ? "Three cards for the three-card hand, the other two for the showdown." : `Choose three cards for the three-card hand: ${state.picked.length} of 3 chosen.`, cite: first.cite, buttons: [...clear, set], asked: box };
+    return { moment: `Set your hand${where}`, hint: `${state.seen.aim} ${state.picked.length} of 3 chosen.`, cite: first.cite, buttons: [...clear, set], asked: box };
   },
   play() {
     if (state.seen.waits_for) return { ...forFloorperson(), buttons: [] };
