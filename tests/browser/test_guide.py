@@ -81,6 +81,9 @@ def test_from_the_floor_to_a_settled_round(
     for _ in range(5):
         now = mode(page, "decide", "set", "settled", "bet")
         if now in ("settled", "bet"):
+            assert not re.search(r"\b[2-9TJQKA][cdhs] ", page.inner_text("#hint") + page.inner_text("#felt")), (
+                "cards as people read them"
+            )
             break
         told(page, "Your decision" if now == "decide" else "Set your hand")
         expect(page.locator(".guide-says")).to_contain_text("Your cards: ")

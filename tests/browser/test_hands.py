@@ -98,12 +98,31 @@ def test_a_hand_that_timed_out_is_called_so(page: Page) -> None:
     decision = HandDecision(1, "Play Wager", "649a.11(b)", "timed out", by_clock=True, best="play", cost="100", shown="$1",
         choices=(ValuedChoice("fold", "-500", "-$5"), ValuedChoice("timed out", "-500", "-$5")))  # fmt: skip
     box = HandBox(1, ("Qs", "7h", "4d"), (), (), "", True, {"Ante Wager": 500}, (decision,), ())
-    hand = PlayerHand(TABLE, "Three Card Poker", "649a", "2019-11-02", 1, 0, 0, 1, (box,), (), "", (), "", 500, -500, "100", "$1")
+    hand = PlayerHand(
+        TABLE,
+        "Three Card Poker",
+        "649a",
+        "2019-11-02",
+        1,
+        0,
+        0,
+        1,
+        (box,),
+        ("Ac", "9c"),
+        "Ac 9c (20)",
+        (),
+        "",
+        500,
+        -500,
+        "100",
+        "$1",
+    )
     page.route(
         "**/api/hands?*", lambda route: route.fulfill(body=msgspec.json.encode(HandPage((hand,))), content_type="application/json")
     )
     page.goto("/hands")
     page.locator("#hands summary").first.click()
     expect(page.locator(".held").first).to_contain_text("timed out")
+    expect(page.locator(".held").last).to_contain_text("A♣ 9♣ (20)")
     page.get_by_text("Value of each choice").click()
     expect(page.locator(".values tbody tr").last).to_contain_text("timed out")

@@ -193,3 +193,15 @@ def test_a_hand_that_timed_out_is_not_called_folded(page: Any) -> None:
     pit.lapse_decision(by="dealer", seat=3)
     told = run(page, "money", TIMED_OUT, msgspec.to_builtins(view(pit.state, "player:3"), str_keys=True))
     assert told == ["timed out", "timed out"]
+
+
+def test_the_cards_in_a_text_are_shown_with_their_suits(page: Any) -> None:
+    texts = ["Ac 9c Tc (20) and 8s Jk, Point Count 8", "set 7s 3d Kh", "As a fold", "queen high, plays", ""]
+    shown = ["A♣ 9♣ 10♣ (20) and 8♠ joker, Point Count 8", "set 7♠ 3♦ K♥", "As a fold", "queen high, plays", ""]
+    assert run(page, "cards", "return it.map(m.withSuits);", texts) == shown
+    plate = "felt.show(it); return [document.querySelector('.dealer-hand').textContent, (await import('/static/js/shared/felt.js')).cardsInWords(it, 0)];"
+    pit = opened(find("680a"), "automated shoe", 3).bet(3, ante=10).stack({}, dealer="Ac 9c Tc 8s Kh")
+    pit.lock()
+    pit.until(Act.SETTLE)
+    told = run(page, "money", plate, {"view": msgspec.to_builtins(view(pit.state, "player:3"), str_keys=True), "can": []})
+    assert told == ["A♣ 9♣ 10♣ (20) and 8♠ K♥, Point Count 8", "The dealer: A♣ 9♣ 10♣ (20) and 8♠ K♥, Point Count 8."]

@@ -5,7 +5,7 @@
 
 import { explained, get, getComputed } from "../shared/api.js";
 import { byId, make, one } from "../shared/build.js";
-import { namesOf } from "../shared/cards.js";
+import { namesOf, withSuits } from "../shared/cards.js";
 import { refuse } from "../shared/dialogs.js";
 import { remember } from "../shared/memory.js";
 import { signed } from "../shared/money.js";
@@ -193,7 +193,7 @@ function ended({ guide }, { seen, lines }) {
   return {
     title: lines.length ? resultInWords(lines) : "The round is over",
     says: [
-      dealer ? says(`The dealer: ${dealer}.`) : null,
+      dealer ? says(`The dealer: ${withSuits(dealer)}.`) : null,
       make("ul", {}, lines.map((line) => make("li", {}, `${sentence(line)} (${signed(gainOf(line))}) `, line.cite && clause(line.cite, table)))),
       says("That was one round. The next one starts with new bets."), why,
     ].filter((each) => each !== null),

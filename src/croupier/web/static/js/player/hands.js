@@ -3,7 +3,7 @@
 import { fromAddress, toAddress, typed } from "../shared/address.js";
 import { get, pause, post } from "../shared/api.js";
 import { byId as $, draw, make } from "../shared/build.js";
-import { hand as drawn } from "../shared/cards.js";
+import { hand as drawn, withSuits } from "../shared/cards.js";
 import { dateTime } from "../shared/dates.js";
 import { busy, notify } from "../shared/dialogs.js";
 import { minus, money, signed } from "../shared/money.js";
@@ -53,12 +53,12 @@ function decision(each, table) {
     each.cost !== "0" && make("p", { class: "small quiet" }, `The cost is exactly ${each.cost} cents on average.`),
     each.left_out.length > 0 && make("p", { class: "small quiet" }, `Left out, because a later fold could lose it: ${each.left_out.join(", ")}.`)) : null;
   return make("li", {},
-    make("p", {}, make("span", { class: "quiet" }, `${each.asked}: `), make("strong", {}, each.said), each.by_clock ? make("span", { class: "quiet" }, " (your time ran out)") : null, " ", clause(each.cite, table), " · ", verdict(each)),
+    make("p", {}, make("span", { class: "quiet" }, `${each.asked}: `), make("strong", {}, withSuits(each.said)), each.by_clock ? make("span", { class: "quiet" }, " (your time ran out)") : null, " ", clause(each.cite, table), " · ", verdict(each)),
     values);
 }
 
 /** @param {string} name @param {string[]} cards @param {string} [words] */
-const held = (name, cards, words = "") => cards.length > 0 && make("div", { class: "held" }, make("span", { class: "small quiet" }, name), drawn(cards), words && make("span", { class: "small" }, words));
+const held = (name, cards, words = "") => cards.length > 0 && make("div", { class: "held" }, make("span", { class: "small quiet" }, name), drawn(cards), words && make("span", { class: "small" }, withSuits(words)));
 
 /** @param {PlayerHand} each @param {Set<string>} open the keys of those that are open */
 function round(each, open) {
@@ -71,7 +71,7 @@ function round(each, open) {
     make("summary", {},
       make("span", { class: "which" }, make("strong", {}, each.title), make("span", { class: "small quiet" }, ` round ${each.number.toLocaleString("en-US")} · `, make("time", { datetime: new Date(each.at).toISOString() }, dateTime(each.at)))),
       make("span", { class: "mini", "aria-hidden": "true" }, each.boxes.slice(0, 1).map((box) => drawn(box.cards))),
-      make("span", { class: "small what" }, each.void ? `void: ${each.void}` : cost.map(({ said }) => said).join(", ")),
+      make("span", { class: "small what" }, each.void ? `void: ${each.void}` : cost.map(({ said }) => withSuits(said)).join(", ")),
       make("span", { class: "small cost" }, mark),
       make("span", { class: `money ${result(each.net)}` }, signed(each.net))),
     make("div", { class: "hand-body" },

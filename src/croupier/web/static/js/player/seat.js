@@ -3,7 +3,7 @@
 import { held, lacking, linesOf, onFelt, total } from "../shared/amounts.js";
 import { command, explained, get, ready as saysReady } from "../shared/api.js";
 import { byId as $, make } from "../shared/build.js";
-import { card, fourColors, namesOf } from "../shared/cards.js";
+import { card, fourColors, namesOf, withSuits } from "../shared/cards.js";
 import { now } from "../shared/clock.js";
 import { hourMinute } from "../shared/dates.js";
 import { announce, ask, modal, notify, refusal } from "../shared/dialogs.js";
@@ -386,7 +386,7 @@ const MODES = {
     const dealer = (state.kept ?? state.seen).view.round?.dealer_hand;
     const account = state.lines.reduce((all, line) => all + (line.electronic ? line.pays : 0), 0);
     const paid = account ? [`${money(account)} is in your game account`] : [];
-    return { moment: words, hint: [...(dealer ? [`Dealer: ${dealer}`] : []), ...lines, ...paid].join(" · "), sum, buttons: [
+    return { moment: words, hint: [...(dealer ? [`Dealer: ${withSuits(dealer)}`] : []), ...lines, ...paid].join(" · "), sum, buttons: [
       ...(same && same <= held(state.seen, state.seat).chips && !waiting ? [button(`Repeat bets and deal, ${money(same)}`, sameAgain, { key: "s" })] : []),
       button(waiting ? "Next round soon" : "Next round", continuePlay, { primary: true, key: "d", disabled: waiting }),
     ] };

@@ -3,6 +3,7 @@
 import { held } from "../shared/amounts.js";
 import { get } from "../shared/api.js";
 import { byId as $, make } from "../shared/build.js";
+import { withSuits } from "../shared/cards.js";
 import { clock, dateTime } from "../shared/dates.js";
 import { money, signed, sum } from "../shared/money.js";
 import { clause, gainOf, result, sentence, settlement } from "../shared/settlement.js";
@@ -67,7 +68,7 @@ export function addToLog(event, table) {
   const lines = (event.lines ?? []).map((each) => make("span", { class: "line small" }, sentence(each)));
   log.prepend(make("li", { "data-version": event.version },
     make("time", { class: "quiet small", datetime: at.toISOString() }, clock(event.at)),
-    make("span", {}, event.says, cites, lines)));
+    make("span", {}, withSuits(event.says), cites, lines)));
   while (log.children.length > MOST_LINES) log.lastChild.remove();
 }
 
@@ -93,7 +94,7 @@ function round({ number, at, net, bets, decisions, void: why }) {
   const items = bets.map((bet) =>
     make("li", {}, make("span", {}, wagerName(bet.wager), bet.hand ? `: ${bet.hand.toLowerCase()}` : "", " ", make("span", { class: "quiet" }, bet.outcome)),
       make("span", { class: "money" }, signed(gainOf(bet)))));
-  const summary = why ? `void: ${why}` : decisions.join(", ");
+  const summary = why ? `void: ${why}` : withSuits(decisions.join(", "));
   return make("li", {}, make("details", {},
     make("summary", {}, make("span", {}, `Round ${number}`, summary ? make("span", { class: "quiet small" }, ` ${summary}`) : null), make("span", { class: `money ${result(net)}` }, signed(net))),
     make("ul", { class: "bets small" }, items), make("time", { class: "small quiet", datetime: new Date(at).toISOString() }, dateTime(at))));

@@ -5,6 +5,7 @@
 // hand(["Qs", ""])      -> a <span class="hand"> of cards side by side, for a line of text or a table
 // nameOf("Qs")          -> "queen of spades"; nameOf("") -> "a face-down card"
 // namesOf(["Qs", "", ""]) -> "queen of spades and 2 face-down cards"
+// withSuits("7s Td (20) and Jk 4d") -> "7♠ 10♦ (20) and joker 4♦": the cards of a text as people read them, if two or more are together
 // fourColors.turn(true) -> four colors from now on, kept in this browser; cards on the page change too
 
 import { draw, make } from "./build.js";
@@ -43,6 +44,14 @@ export function namesOf(codes) {
   if (backs) names.push(backs === 1 ? "a face-down card" : `${backs} face-down cards`);
   return listed(names);
 }
+
+/** @type {Record<string, string>} */
+const SYMBOLS = { c: "♣", d: "♦", h: "♥", s: "♠" };
+
+// One code alone may be a word: “As”.
+/** @param {string} text */
+export const withSuits = (text) => text.replace(/\b(?:[2-9TJQKA][cdhs]|Jk)(?: (?:[2-9TJQKA][cdhs]|Jk)\b)+/g, (codes) =>
+  codes.replace(/Jk|(\w)(\w)/g, (code, rank, suit) => (suit ? (rank === "T" ? "10" : rank) + SYMBOLS[suit] : "joker")));
 
 /** @param {Card} code @param {object} [place] */
 const use = (code, place = {}) => draw("use", { "data-card": code || "back", href: `${sprite()}#${code || "back"}`, ...place });

@@ -14,7 +14,7 @@
 
 import { onFelt } from "./amounts.js";
 import { draw, one, setAttributes } from "./build.js";
-import { cardUse, nameOf, namesOf } from "./cards.js";
+import { cardUse, nameOf, namesOf, withSuits } from "./cards.js";
 import { plate, plateWidth, stackGroup } from "./chips.js";
 import { money, signed, sum } from "./money.js";
 import { leave, pay, settleAll, travel, turn } from "./motion.js";
@@ -387,8 +387,9 @@ export class Felt {
   }
 
   // Below the cards, in place of the words that stand there.
-  /** @param {Slot[]} slots @param {string} words @param {string} name */
-  _handName(slots, words, name) {
+  /** @param {Slot[]} slots @param {string} called @param {string} name */
+  _handName(slots, called, name) {
+    const words = withSuits(called);
     const [first] = slots;
     const last = slots.at(-1);
     if (!last) return;
@@ -550,6 +551,6 @@ export function cardsInWords(seen, seat) {
   const own = round.boxes[seat]?.cards ?? [];
   if (own.length) parts.push(`Your cards: ${namesOf(own)}.`);
   if (round.community.length) parts.push(`Community cards: ${namesOf(round.community)}.`);
-  if (round.dealer.length) parts.push(`The dealer: ${round.dealer_hand || namesOf(round.dealer)}.`);
+  if (round.dealer.length) parts.push(`The dealer: ${withSuits(round.dealer_hand) || namesOf(round.dealer)}.`);
   return parts.join(" ");
 }

@@ -5,6 +5,7 @@
 // stepper.step(by), stepper.place           -> move, stopping the play; the number of the frame shown
 
 import { byId } from "./build.js";
+import { withSuits } from "./cards.js";
 import { Keys } from "./keys.js";
 import { clause } from "./settlement.js";
 
@@ -60,7 +61,8 @@ export class Stepper {
     const next = Math.max(0, Math.min(this.frames.length - 1, to));
     if (next === this.place) return;
     this.place = next;
-    const { says, cites } = this.frames[next];
+    const { cites } = this.frames[next];
+    const says = withSuits(this.frames[next].says);
     const last = next === this.frames.length - 1;
     this.now.replaceChildren(says, " ", ...cites.flatMap((cite) => [clause(cite), " "]));
     this.slider.value = next;
