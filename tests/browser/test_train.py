@@ -71,7 +71,7 @@ def test_a_choice_counts_once(page: Page) -> None:
 def test_several_decisions_and_the_dealers_card(page: Page) -> None:
     page.goto("/train/let-it-ride-poker")
     hand(page)
-    expect(page.locator("#choices .choice")).to_have_text([re.compile("Ride"), re.compile("Withdraw")])
+    expect(page.locator("#choices .choice")).to_have_text([re.compile("Let it ride"), re.compile("Take back the bet")])
     expect(page.locator("#asks")).to_contain_text("643a.11(b)")
 
 
@@ -80,6 +80,7 @@ def test_a_game_without_close_calls_says_why(page: Page, allowed: list[str]) -> 
     page.goto("/train/saigon-5-card")
     expect(page.locator("#cloth")).to_contain_text("Set the highest Point Count that the cards allow.", timeout=SOLVED)
     expect(page.get_by_role("link", name="Read the rules")).to_be_visible()
+    expect(page.get_by_label("Score")).to_be_hidden()
 
 
 @pytest.mark.parametrize(

@@ -88,3 +88,12 @@ def test_hands_that_nobody_waited_for_are_kept_for_the_next_request(monkeypatch:
     assert first is None
     assert isinstance(last, tuple)
     assert all(drill.choices[0].choice in ("ride", "withdraw") for drill in last)
+
+
+@pytest.mark.parametrize("path", ["", "/rules"])
+def test_the_trainer_is_offered_only_where_something_is_decided(served: Served, path: str) -> None:
+    offered = [
+        f"/train/{table}" in httpx.get(f"{served.address}/tables/{table}{path}").text
+        for table in ("three-card-poker", "saigon-5-card")
+    ]
+    assert offered == [True, False]

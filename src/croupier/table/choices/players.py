@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import lru_cache
@@ -32,6 +33,7 @@ from croupier.table.state import Condition, Phase, Round, State, cards_of, offer
 from croupier.wire import Ask, TableChoice
 
 SAID = {"ride": "Let it ride"}  # where the button says more than the decision's word
+TAKE_BACK = "Take back"
 
 
 def choices(table: State, by: str, at: int, meters: Mapping[str, MeterState] | None = None) -> list[TableChoice]:
@@ -123,15 +125,19 @@ def _answers(menu: Menu, current: Round, box: int, decision: Decision) -> None:
 def _in_words(current: Round, box: int, decision: Decision, choice: Choice) -> str:
     """“Play $10”, “Play 4× $40”, “Take back $5”, “Check”."""
     if choice.withdraws:
-        return f"Take back {show_money(current.stakes[box][choice.withdraws.key])}"
+        return f"{TAKE_BACK} {show_money(current.stakes[box][choice.withdraws.key])}"
     try:
         stake = stake_made(current.stakes[box], decision, choice)
     except Refusal:  # not a whole number of cents
         stake = None
-    if stake is None:
-        return SAID.get(choice.word, choice.word.capitalize())
-    verb, _, times = choice.word.partition(" ")
-    return " ".join([verb.capitalize(), *([times.replace("x", "×")] if times else []), show_money(stake[1])])
+    return choice_words(choice) + (f" {show_money(stake[1])}" if stake else "")
+
+
+def choice_words(choice: Choice) -> str:
+    """A choice as its button says it, whatever the stake: “Play”, “Play 4×”, “Take back the bet”, “Let it ride”."""
+    if choice.withdraws:
+        return f"{TAKE_BACK} the bet"
+    return SAID.get(choice.word) or re.sub(r"(?<=\d)x$", "×", choice.word).capitalize()
 
 
 def _folding(choice: Choice, lost: Mapping[str, Cents]) -> str:

@@ -59,6 +59,7 @@ class PagesController(Controller):
             "electronic": [wager.name for wager in state.rules.wagers.values() if wager.electronic],
             "away": _minutes(premises.seats.away_seconds),
             "now": premises.clock(),
+            "trains": bool(state.rules.decisions),  # without a decision there is nothing to practice
         }
         return Template("seat.html", context=context)
 

@@ -15,11 +15,13 @@ from croupier.filing.offer import Offer
 from croupier.floor.processes.child_process import ChildProcess
 from croupier.law.cite import Refusal
 from croupier.money import percent
+from croupier.table.choices.players import choice_words
 from croupier.table.state import offer_of
 from croupier.web.workers.jobs import Jobs
 from croupier.wire import Card, Citation
 
 if TYPE_CHECKING:
+    from croupier.odds.advice import Advice
     from croupier.odds.training import HardHand
 
 LONGEST = 600.0  # seconds for the first question about a game, which solves it
@@ -47,6 +49,7 @@ class Valued(msgspec.Struct, frozen=True):
     units: str
     percent: str
     cards: tuple[str, ...] = ()  # to set as a hand
+    words: Annotated[str, msgspec.Meta(description="The choice as the seat's button says it, without an amount.")] = ""
 
 
 class CoachAnswer(msgspec.Struct, frozen=True):
@@ -128,7 +131,7 @@ def _answer(question: Question) -> CoachAnswer | str:
     offer = offer_of(question.submission)
     try:
         found = [
-            Valued(each.choice, str(each.value), *units_and_percent(each.value), tuple(map(str, each.cards)))
+            Valued(each.choice, str(each.value), *units_and_percent(each.value), tuple(map(str, each.cards)), _said(offer, each))
             for each in advise(offer, held, up, board)
         ]
         return CoachAnswer(tuple(found), assumes(offer, held, up, board), called(offer.rules, (*held, *board)))
@@ -170,12 +173,22 @@ def _drill(offer: Offer, hand: HardHand) -> Drill:
                 hand.word(each),
                 str(each.value),
                 *units_and_percent(each.value),
+                words=_said(offer, each),
                 costs=units_and_percent(hand.best - each.value)[0].removeprefix("+"),
             )
             for each in hand.choices
         ),
         assumes=assumes(offer, hand.held, hand.up, hand.board),
     )
+
+
+def _said(offer: Offer, advice: Advice) -> str:
+    """A choice as the seat's button says it."""
+    for decision in offer.rules.decisions:
+        for choice in decision.choices:
+            if advice.choice in (choice.word, f"{decision.name}: {choice.word}"):
+                return choice_words(choice)
+    return advice.choice[:1].upper() + advice.choice[1:]
 
 
 def units_and_percent(value: Fraction) -> tuple[str, str]:

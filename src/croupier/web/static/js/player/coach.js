@@ -10,7 +10,6 @@ import { byId, make } from "../shared/build.js";
 import { hand, namesOf } from "../shared/cards.js";
 import { announce } from "../shared/dialogs.js";
 import { clause } from "../shared/settlement.js";
-import { capitalized } from "../shared/words.js";
 /** @import { Advice } from "../shared/types.js" */
 
 export class Coach {
@@ -71,7 +70,7 @@ export class Coach {
     const [best] = choices;
     const rows = choices.map((each, n) =>
       make("tr", { class: n ? "" : "best" },
-        make("th", { scope: "row" }, capitalized(each.choice), n ? null : make("span", { class: "badge", "data-state": "good" }, "best"),
+        make("th", { scope: "row" }, each.words, n ? null : make("span", { class: "badge", "data-state": "good" }, "best"),
           each.cards.length ? make("div", { class: "to-set" }, hand(each.cards)) : null),
         make("td", { class: "number", title: `exactly ${each.exact}` }, each.units),
         make("td", { class: "number" }, each.percent)));
@@ -81,7 +80,7 @@ export class Coach {
       make("p", { class: "small quiet" }, `Average over every remaining deal, in units of one ${unit}${assumes ? `, ${assumes}` : ""}. `, clause(cite, this.table)),
     );
     this._best(best.choice, best.cards);
-    announce(`The coach: ${best.choice} is best, worth ${best.units} units.${best.cards.length ? ` Set ${namesOf(best.cards)}.` : ""}`);
+    announce(`The coach: ${best.words} is best, worth ${best.units} units.${best.cards.length ? ` Set ${namesOf(best.cards)}.` : ""}`);
   }
 
   /** @param {string} words @param {string[]} [cards] */

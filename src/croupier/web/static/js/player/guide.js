@@ -93,10 +93,11 @@ class GuidedRound {
 
   /** @param {boolean} ends */
   _buttons(ends) {
+    const trainer = /** @type {HTMLAnchorElement | null} */ (document.querySelector("#to-trainer"));
     if (!ends) return [make("button", { type: "button", class: "plain small", onclick: () => this.end("skipped") }, "Skip the guide")];
     return [
       make("button", { type: "button", onclick: () => this.end("done") }, "Finish"),
-      make("a", { class: "small", href: `/train/${encodeURIComponent(table)}` }, "Practice hard hands"),
+      ...(trainer ? [make("a", { class: "small", href: trainer.href }, "Practice hard hands")] : []),
       make("a", { class: "small", href: `/tables/${encodeURIComponent(table)}/rules` }, "Read the rules"),
     ];
   }
@@ -155,8 +156,8 @@ function best({ advice }, seen) {
   if (!practice) return null;
   if (!advice) return make("p", { class: "thinking small" }, "Working out best play. You can decide without it.");
   const [first, second] = advice.choices;
-  /** @param {{choice: string, units: string}} each */
-  const worth = ({ choice, units }) => `${capitalized(choice.split(": ").at(-1) ?? "")}, worth ${Number(units) > 0 ? "+" : ""}${Number(units).toFixed(2).replace("-", "−")}`;
+  /** @param {{words: string, units: string}} each */
+  const worth = ({ words, units }) => `${words}, worth ${Number(units) > 0 ? "+" : ""}${Number(units).toFixed(2).replace("-", "−")}`;
   const what = first.cards.length ? `Best play: ${worth(first)}. Choose the ${namesOf(first.cards)}.` : seen.aim || `Best play: ${worth(first)}.`;
   return make("p", {}, make("strong", {}, what), second ? ` Next best: ${worth(second)}.` : "",
     make("span", { class: "quiet small" }, ` On average, in units of one ${shortWager(advice.unit)}.`));

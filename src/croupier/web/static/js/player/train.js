@@ -83,6 +83,7 @@ function refused({ status, reason }) {
   const again = make("button", { type: "button", class: "primary", onclick: next }, "Try again");
   byId("cloth").replaceChildren(make("p", {}, reason));
   byId("asks").replaceChildren();
+  byId("beside").hidden = status === 409; // nothing to practice, so no score
   byId("choices").replaceChildren(...(status === 409 ? [make("a", { class: "button", href: `/tables/${encodeURIComponent(table)}/rules` }, "Read the rules")] : [again]));
   announce(reason);
 }
@@ -97,8 +98,8 @@ function show(drill) {
     ...[lane("Dealer shows", up), lane("Community cards", board), lane(hand ? `Your cards: ${hand}` : "Your cards", held)].filter((each) => each !== false));
   byId("asks").replaceChildren(asks, " ", clause(cite, table));
   byId("unit").textContent = `One unit is your ${unit}.`;
-  const words = drill.choices.map(label);
-  const letters = assignKeys(drill.choices.map(({ choice }) => ({ words: choice, choice })), "?n");
+  const words = drill.choices.map((each) => each.words);
+  const letters = assignKeys(drill.choices, "?n");
   const buttons = words.map((each, n) => make("button", { type: "button", class: "choice", onclick: () => answer(drill, n) }, make("span", { class: "words" }, each)));
   const had = document.activeElement === document.body || page.contains(document.activeElement);
   byId("choices").replaceChildren(...buttons);
@@ -107,9 +108,6 @@ function show(drill) {
   page.dataset.state = "asked";
   announce([up.length && `The dealer shows ${namesOf(up)}.`, board.length && `On the board: ${namesOf(board)}.`, `You hold ${namesOf(held)}.`, `${listed(words)}?`].filter(Boolean).join(" "));
 }
-
-/** @param {Weighed} choice */
-const label = ({ choice }) => capitalized(choice).replace(/(\d)x$/, "$1×");
 
 /** @param {Weighed} choice */
 const costOf = ({ costs }) => Math.round(Number(costs) * MILLION);
@@ -126,8 +124,8 @@ function answer(drill, chosen) {
   const second = Math.min(...drill.choices.map(costOf).filter(Boolean));
   count({ hands: score.hands + 1, right: score.right + (cost ? 0 : 1), cost: score.cost + cost });
   const words = cost
-    ? `${label(best[0])} is best. ${label(taken)} costs ${units(cost)} on average.`
-    : `Right. ${label(taken)} is best, by ${units(second)}.`;
+    ? `${best[0].words} is best. ${taken.words} costs ${units(cost)} on average.`
+    : `Right. ${taken.words} is best, by ${units(second)}.`;
   byId("verdict").replaceChildren(
     make("p", { class: cost ? "missed" : "right" }, make("strong", {}, words)), choiceTable(drill, taken),
     ...(drill.assumes ? [make("p", { class: "small quiet" }, `${capitalized(drill.assumes)}.`)] : []));
@@ -142,7 +140,7 @@ function answer(drill, chosen) {
 function choiceTable({ choices }, taken) {
   const rows = choices.map((each) =>
     make("tr", { class: costOf(each) ? "" : "best" },
-      make("th", { scope: "row" }, label(each), costOf(each) === 0 && make("span", { class: "badge", "data-state": "good" }, "best"), each === taken && make("span", { class: "badge", "data-state": "live" }, "yours")),
+      make("th", { scope: "row" }, each.words, costOf(each) === 0 && make("span", { class: "badge", "data-state": "good" }, "best"), each === taken && make("span", { class: "badge", "data-state": "live" }, "yours")),
       make("td", { class: "number" }, each.units, make("span", { class: "exact quiet" }, each.exact)),
       make("td", { class: "number" }, each.costs)));
   const heads = ["Choice", "Worth, in units", "Costs"].map((words, n) => make("th", { scope: "col", class: n ? "number" : null }, words));
