@@ -206,8 +206,10 @@ def test_a_seat_says_until_when_it_is_kept_without_chips(page: Page) -> None:
     minutes = page.evaluate("() => 60 * new Date().getHours() + new Date().getMinutes()")
     hour, minute = map(int, re.findall(r"\d\d", page.inner_text("#hint")))
     assert (60 * hour + minute - minutes) % 1440 in (4, 5)
+    expect(page.locator("#seat-kept")).to_be_hidden()
     page.get_by_role("button", name="Buy in for $1,000").click()
     mode(page, "bet")
+    expect(page.locator("#seat-kept")).to_be_visible()
     expect(page.locator("#hint")).not_to_contain_text("yours until")
 
 
@@ -269,7 +271,8 @@ def test_a_betting_area_that_is_not_open_says_why(page: Page, allowed: list[str]
     allowed.append("409")
     sit_down(page, "three-card-poker")
     shut(page, "Six Card Bonus Wager").click()
-    expect(page.locator("#refused")).to_contain_text("the Six Card Bonus Wager requires the Ante Wager or the Pair Plus Wager")
+    expect(page.locator("#refused")).to_contain_text("the Six Card Bonus Wager needs another wager")
+    expect(page.locator("#refused")).to_contain_text("together with the Ante Wager or the Pair Plus Wager")
     expect(page.locator("#refused")).to_contain_text("649a.7(d)(5)")
     bet(page, "Ante Wager", "$5")
     expect(page.locator("#refused")).to_be_empty()
@@ -392,6 +395,22 @@ def test_the_coach_speaks_at_a_practice_table(page: Page) -> None:
     best = page.inner_text(".coach-table .best th")
     assert best.startswith("Play" if value > -1 else "Fold")
     expect(page.locator("#choices .coached")).to_have_count(1)
+    expect(page.locator("#choices .primary .coached")).to_have_count(1)
+
+
+def test_the_coachs_choice_is_the_primary_one(page: Page) -> None:
+    folds = {"choices": [{"choice": "fold", "words": "Fold", "exact": "-1", "units": "-1.000000", "percent": "-100.0000%", "cards": []}],
+        "unit": "Ante Wager", "cite": "649a.11(b)", "assumes": "", "hand": "", "thinking": False}  # fmt: skip
+    page.route("**/coach", lambda route: route.fulfill(json=folds))
+    sit_down(page, "three-card-poker")
+    bet(page, "Ante Wager", "$5")
+    deal(page)
+    mode(page, "decide")
+    expect(primary(page)).to_contain_text("Play $5")
+    page.check("#coach-on")
+    expect(primary(page)).to_contain_text("Fold, lose Ante $5")
+    page.uncheck("#coach-on")
+    expect(primary(page)).to_contain_text("Play $5")
 
 
 @pytest.mark.thorough

@@ -111,7 +111,9 @@ def test_7_d_preconditions(rules: Rules) -> None:
         if wager.needs:
             amount = pit.amount(wager.name, 10)
             problem = pit.verify_place_wager(by="player:1", seat=1, wager=wager.key, amount=amount)
-            refused(problem, f"{rules.number}.{wager.cite.clause}", f"requires {the(wager.needs[0].key)}")
+            refused(
+                problem, f"{rules.number}.{wager.cite.clause}", "needs another wager", f"together with {the(wager.needs[0].key)}"
+            )
     pit.bet_everything(1)
 
 

@@ -58,8 +58,7 @@ def verify_wager(offer: Offer, seat: int, wager: Wager, stakes: Mapping[str, Cen
         raise Refusal(f"seat {seat}: {the(wager.name)} is not offered", wager.cite, offered)
     if wager.lacks(stakes, offer.readings):
         needed = " or ".join(the(each.key) for each in wager.needs)
-        found = f"seat {seat}: {the(wager.name)} requires {needed}"
-        raise Refusal(found, wager.cite, f"together with {needed}")
+        raise Refusal(f"seat {seat}: {the(wager.name)} needs another wager", wager.cite, f"together with {needed}")
 
 
 def verify_amount(offer: Offer, seat: int, wager: Wager, stakes: Mapping[str, Cents], posted: Limits) -> None:

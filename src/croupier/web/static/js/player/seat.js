@@ -348,7 +348,7 @@ const MODES = {
     const box = choices[0].command.seat;
     const letters = assignKeys(choices.map(({ command: { choice }, words }) => ({ words, choice })));
     const where = box === state.seat ? "" : ` for box ${box}`;
-    const first = choices.find((each) => each.primary);
+    const first = choices.find(isBest) ?? choices.find((each) => each.primary);
     const lacks = lacking(state.seen, state.seat);
     const buy = buyToPlay(lacks, !first);
     const buttons = choices.map((choice, n) =>
@@ -450,6 +450,8 @@ function render() {
   $("hint").replaceChildren(hint, cite ? " " : "", cite ? clause(cite, table) : "");
   $("why").hidden = !rulesNow().length;
   $("rack").hidden = shown !== "bet" || !wagering.places.length;
+  const kept = document.getElementById("seat-kept");
+  if (kept) kept.hidden = shown === "buy" && Boolean(state.seen.seat_until); // the hint has the deadline
   showButtons(buttons, shown, asked);
   showLaid(shown);
   purseActions();
