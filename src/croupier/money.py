@@ -50,11 +50,11 @@ def show_fraction(cents: Fraction, *, signed: bool = False) -> str:
     """An exact amount as people read it, rounded half away from zero: to the hundredth of a cent below a dollar, else to the cent.
 
     >>> show_fraction(Fraction(15250, 2303)), show_fraction(Fraction(-12345, 7)), show_fraction(Fraction(1, 3), signed=True)
-    ('6.62¢', '-$17.64', '+0.33¢')
+    ('$0.0662', '-$17.64', '+$0.0033')
     """
     small = abs(cents) < 100
     whole = int(abs(cents) * (100 if small else 1) + Fraction(1, 2))
-    text = f"{whole // 100}.{whole % 100:02d}¢" if small and whole else show_money(whole) if not small else "0¢"
+    text = f"${whole // 10_000}.{whole % 10_000:04d}" if small and whole else show_money(whole)
     return f"{'-' if cents < 0 and whole else '+' if signed and cents > 0 and whole else ''}{text}"
 
 

@@ -429,7 +429,7 @@ class ValuedChoice(Struct, frozen=True):
 
     choice: str
     cents: Annotated[str, Meta(description="In cents, as an exact fraction such as “-15250/2303”.")]
-    shown: Annotated[str, Meta(description="Rounded for people: “-6.62¢”, “+$1.20”.")]
+    shown: Annotated[str, Meta(description="Rounded for people: “-$0.0662”, “+$1.20”.")]
 
 
 class HandDecision(Struct, frozen=True):
@@ -442,7 +442,7 @@ class HandDecision(Struct, frozen=True):
     by_clock: Annotated[bool, Meta(description="Your time ran out, so the chapter's default was used.")]
     best: Annotated[str, Meta(description="The best choice; empty if it is not known.")] = ""
     cost: Annotated[str, Meta(description="In cents, as an exact fraction; empty if it is not known.")] = ""
-    shown: Annotated[str, Meta(description="The cost rounded for people, such as “6.62¢”.")] = ""
+    shown: Annotated[str, Meta(description="The cost rounded for people, such as “$0.0662”.")] = ""
     choices: Annotated[
         tuple[ValuedChoice, ...], Meta(description="Best first; last what a timeout was worth, if it was no choice.")
     ] = ()

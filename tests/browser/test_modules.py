@@ -205,3 +205,23 @@ def test_the_cards_in_a_text_are_shown_with_their_suits(page: Any) -> None:
     pit.until(Act.SETTLE)
     told = run(page, "money", plate, {"view": msgspec.to_builtins(view(pit.state, "player:3"), str_keys=True), "can": []})
     assert told == ["A♣ 9♣ 10♣ (20) and 8♠ K♥, Point Count 8", "The dealer: A♣ 9♣ 10♣ (20) and 8♠ K♥, Point Count 8."]
+
+
+COPIES = """
+  const element = document.body.appendChild(document.createElement('code'));
+  element.textContent = 'apple-pear';
+  const said = [];
+  for (const clipboard of [undefined, { writeText: () => Promise.reject(new Error('not allowed')) }, { writeText: async () => {} }]) {
+    Object.defineProperty(navigator, 'clipboard', { value: clipboard, configurable: true });
+    said.push(await m.copied('apple-pear', element), String(getSelection()));
+    getSelection().removeAllRanges();
+  }
+  delete navigator.clipboard;
+  element.remove();
+  return said;
+"""
+
+
+def test_text_that_cannot_be_copied_is_selected_instead(page: Any) -> None:
+    by_hand = ["Press Ctrl+C to copy", "apple-pear"]
+    assert run(page, "dialogs", COPIES) == [*by_hand, *by_hand, "Copied", ""]

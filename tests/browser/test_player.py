@@ -217,11 +217,16 @@ def test_a_seat_says_until_when_it_is_kept_without_chips(page: Page) -> None:
 def test_a_fold_ends_the_hand(page: Page) -> None:
     sit_down(page, "three-card-poker")
     bet(page, "Ante Wager", "$5")
+    expect(page.locator("#first-time")).to_be_visible()
     deal(page)
     mode(page, "decide")
     fold(page)
     page.wait_for_selector("#settled .net.lost")
     expect(page.locator("#settled .net .amount")).to_have_text("−$5")
+    expect(page.locator("#first-time")).to_be_hidden()
+    page.reload()
+    mode(page, "settled", "bet")
+    expect(page.locator("#first-time")).to_be_hidden()
 
 
 def test_a_wager_is_refused_with_reason_and_clause(page: Page, allowed: list[str]) -> None:

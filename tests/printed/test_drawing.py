@@ -100,7 +100,7 @@ def test_a_players_hands_are_printed_with_what_the_difference_cost() -> None:
     figures = Figures(1, 0, 1000, -1000, -1000, "-100/3", "", "", 0, (sums,), (), ("Assumed.",))
     document = hands_report("Ada", [hand], figures)
     words = page(document)
-    for told in ("fold; best play, cost $2.39", "Qd Tc 8h", "2027-01-15", "−33.33¢", "−$9.67", "Assumed."):
+    for told in ("fold; best play, cost $2.39", "Qd Tc 8h", "2027-01-15", "−$0.3333", "−$9.67", "Assumed."):
         assert told in words, told
     assert typeset(document)[0].startswith(b"%PDF-")
     assert typeset(document) == typeset(document)

@@ -5,7 +5,7 @@
 import { get, newKey, pause, post } from "../shared/api.js";
 import { make } from "../shared/build.js";
 import { toMinute } from "../shared/dates.js";
-import { ask, busy, closed, modal, notify, refuse } from "../shared/dialogs.js";
+import { ask, busy, closed, copied, modal, notify, refuse } from "../shared/dialogs.js";
 import { form as filled } from "../shared/form.js";
 import { cents, money, signed } from "../shared/money.js";
 import { clause } from "../shared/settlement.js";
@@ -67,11 +67,12 @@ function onButton(holder, selector, handler) {
 /** @param {{name: string, password: string, until: number}} made */
 function showPassword({ name, password, until }) {
   const shut = make("button", { type: "button", class: "primary", onclick: () => dialog.close() }, "Done");
-  const copy = make("button", { type: "button", onclick: () => navigator.clipboard?.writeText(password).then(() => copy.replaceChildren("Copied")) }, "Copy");
+  const copy = make("button", { type: "button", onclick: async () => copy.replaceChildren(await copied(password, code)) }, "Copy");
+  const code = make("code", { class: "password", tabindex: "0" }, password);
   const dialog = modal(
     `One-time password for ${name}`,
     make("p", {}, "It is shown only once. The user chooses a new password at the first login."),
-    make("code", { class: "password", tabindex: "0" }, password),
+    code,
     make("p", { class: "hint" }, `Valid until ${toMinute(until)}.`),
     make("div", { class: "actions" }, copy, shut),
   );

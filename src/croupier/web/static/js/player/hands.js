@@ -133,7 +133,7 @@ async function rounds(more = false) {
       cursor = page.cursor;
       $("older").hidden = !cursor;
       const many = $("hands").children.length;
-      $("status").textContent = page.pending ? "Best play is being computed. The first time, this takes a while." : many ? `${counted(many, "round")}${cursor ? " so far" : ""}, newest first.` : empty();
+      $("status").textContent = page.pending ? "Best play is being computed. The first time, this takes a while." : many ? `${counted(many, "round")}${cursor ? " so far" : ""}${many > 1 ? ", newest first" : ""}.` : empty();
     });
   } catch (problem) {
     $("status").textContent = problem.reason ?? String(problem);
@@ -194,7 +194,7 @@ function plot(points) {
   return draw("svg", { class: "result-plot", viewBox: `0 0 ${wide} ${high}`, role: "img", "aria-label": title },
     draw("path", { class: "band", d: band }), levels.flat(),
     draw("path", { class: "expected", d: `M${line(points, (p) => p.expected)}` }), draw("path", { class: "result", d: `M${line(points, (p) => p.net)}` }),
-    words, draw("text", { x: right, y: high - 8, "text-anchor": "end" }, `after ${counted(last.rounds, "round")}, band of two deviations`));
+    words, draw("text", { x: right, y: high - 8, "text-anchor": "end" }, `after ${counted(last.rounds, "round")}, band of two standard deviations`));
 }
 
 /** @param {number} low @param {number} high */

@@ -8,7 +8,7 @@
 
 import { explained, post } from "../shared/api.js";
 import { make } from "../shared/build.js";
-import { busy, notify } from "../shared/dialogs.js";
+import { busy, copied, notify } from "../shared/dialogs.js";
 import { recall, remember } from "../shared/memory.js";
 /** @import { Me } from "../shared/types.js" */
 
@@ -70,7 +70,7 @@ export function showCode(panel, name) {
   panel.hidden = guest?.name !== name;
   if (!guest || panel.hidden) return;
   const code = make("p", { class: "recovery-code", id: "recovery-code" }, guest.code);
-  const copy = navigator.clipboard ? make("button", { type: "button", class: "small", onclick: () => navigator.clipboard.writeText(guest.code).then(() => notify("Copied.")) }, "Copy") : null;
+  const copy = make("button", { type: "button", class: "small", onclick: async () => notify(`${await copied(guest.code, code)}.`) }, "Copy");
   const details = make("details", { open: !guest.noted },
     make("summary", {}, make("h2", {}, "Your recovery code")), code,
     make("p", { class: "small quiet" }, "Write it down. If your session ends, it brings back your seat and your chips. Anyone who has it can play as you."),

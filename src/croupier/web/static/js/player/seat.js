@@ -450,6 +450,10 @@ function render() {
   $("hint").replaceChildren(hint, cite ? " " : "", cite ? clause(cite, table) : "");
   $("why").hidden = !rulesNow().length;
   $("rack").hidden = shown !== "bet" || !wagering.places.length;
+  if (coach && state.lines.length) { // not the first time anymore
+    remember(`${memory}.played`, "yes", TAB);
+    $("first-time").hidden = true;
+  }
   const kept = document.getElementById("seat-kept");
   if (kept) kept.hidden = shown === "buy" && Boolean(state.seen.seat_until); // the hint has the deadline
   showButtons(buttons, shown, asked);
@@ -477,7 +481,7 @@ function guide(event) {
 
 function offerGuide() {
   if (!coach || role) return;
-  $("first-time").hidden = Boolean(recall(`croupier.guide.${page.dataset.game}`));
+  $("first-time").hidden = Boolean(recall(`croupier.guide.${page.dataset.game}`) || recall(`${memory}.played`, TAB));
   if (location.hash === "#guide") guide();
 }
 

@@ -6,6 +6,7 @@
 // announce("Your cards: …")     -> read aloud by screen readers (#announcer)
 // notify("Chips bought.")       -> a message that disappears after a few seconds
 // refuse(refused, {table})      -> a message with the reason, the clause and what is allowed, until it is closed; announced too
+// await copied(text, element)   -> "Copied", or "Press Ctrl+C to copy" with the element's text selected, where a page may not copy
 // busy(button, promise)         -> aria-busy and disabled until the promise settles; returns the promise
 // onSubmit(form, work)          -> work() when the form is submitted, with its primary button busy; its .problem tells a refusal
 
@@ -109,4 +110,15 @@ export function onSubmit(form, work, field = one("input", form)) {
       field.focus();
     }
   });
+}
+
+/** @param {string} text @param {Element} element */
+export async function copied(text, element) {
+  try {
+    await navigator.clipboard.writeText(text); // without HTTPS there is no clipboard
+    return "Copied";
+  } catch {
+    getSelection()?.selectAllChildren(element);
+    return "Press Ctrl+C to copy";
+  }
 }
