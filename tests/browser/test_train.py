@@ -47,7 +47,9 @@ def test_a_wrong_choice_costs_what_the_values_say_and_the_score_stays(page: Page
         assert values["Fold"] == -1
         cost = max(values.values()) - values["Play"]
         total, right = total + cost, right + (cost == 0)
-        expect(page.locator("#verdict strong")).to_contain_text("Right. Play is best" if not cost else "Fold is best. Play costs")
+        expect(page.locator("#verdict strong")).to_contain_text(
+            "Right. “Play” is best" if not cost else "“Fold” is best. “Play” costs"
+        )
         shown = score(page)
         assert shown[:2] == (str(n), f"{right} ({round(100 * right / n)}%)")
         assert abs(Fraction(shown[2].removesuffix(" units")) - total) <= Fraction(1, 10_000)

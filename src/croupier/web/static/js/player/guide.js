@@ -158,8 +158,9 @@ function best({ advice }, seen) {
   const [first, second] = advice.choices;
   /** @param {{words: string, units: string}} each */
   const worth = ({ words, units }) => `${words}, worth ${Number(units) > 0 ? "+" : ""}${Number(units).toFixed(2).replace("-", "−")}`;
-  const what = first.cards.length ? `Best play: ${worth(first)}. Choose the ${namesOf(first.cards)}.` : seen.aim || `Best play: ${worth(first)}.`;
-  return make("p", {}, make("strong", {}, what), second ? ` Next best: ${worth(second)}.` : "",
+  if (seen.aim && !first.cards.length) return make("p", {}, make("strong", {}, seen.aim));
+  const cards = first.cards.length ? ` Choose the ${namesOf(first.cards)}.` : "";
+  return make("p", {}, make("strong", {}, `Best play: ${worth(first)}.${cards}`), second ? ` Next best: ${worth(second)}.` : "",
     make("span", { class: "quiet small" }, ` On average, in units of one ${shortWager(advice.unit)}.`));
 }
 

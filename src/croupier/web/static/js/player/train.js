@@ -124,8 +124,8 @@ function answer(drill, chosen) {
   const second = Math.min(...drill.choices.map(costOf).filter(Boolean));
   count({ hands: score.hands + 1, right: score.right + (cost ? 0 : 1), cost: score.cost + cost });
   const words = cost
-    ? `${best[0].words} is best. ${taken.words} costs ${units(cost)} on average.`
-    : `Right. ${taken.words} is best, by ${units(second)}.`;
+    ? `“${best[0].words}” is best. “${taken.words}” costs ${units(cost)} on average.`
+    : `Right. “${taken.words}” is best, by ${units(second)}.`;
   byId("verdict").replaceChildren(
     make("p", { class: cost ? "missed" : "right" }, make("strong", {}, words)), choiceTable(drill, taken),
     ...(drill.assumes ? [make("p", { class: "small quiet" }, `${capitalized(drill.assumes)}.`)] : []));
