@@ -275,7 +275,8 @@ class Verification:
     def _table(self, stream: str) -> None:
         table = stream.removeprefix("table/")
         opener, lost = Opener(self.source, stream, self.vault), self.house_keys.lost.get(stream, set())
-        check = self.checks[stream] = TableCheck(table, self.meters, opener, not self._withheld(), lost)
+        house_keys = () if HouseKeys.stream in self.damage else self.house_keys.numbers
+        check = self.checks[stream] = TableCheck(table, self.meters, opener, not self._withheld(), lost, house_keys)
 
         def follow(entry: Entry) -> None:
             check.follow(entry, self._opened(entry))
