@@ -68,8 +68,8 @@ def symbolic_lines(offer: Offer, seen: SeenHand, stakes: Mapping[str, Cents]) ->
                     yield settlement, line
 
 
-def name_of_hand(settlement: Settlement, seen: SeenHand) -> str:
-    """What people call the hand that a settlement looks at."""
+def name_of_hand(offer: Offer, settlement: Settlement, seen: SeenHand) -> str:
+    """What people call the hand that a settlement looks at. If the filed column lacks its row, it is what else it counts as."""
     fact = settlement.hand
     if fact is None:
         return ""
@@ -78,6 +78,10 @@ def name_of_hand(settlement: Settlement, seen: SeenHand) -> str:
         return f"{fact.name.split(maxsplit=1)[-1]} {value}" if value else "Does not qualify"  # “player's Point Count”
     if value == NOTHING and (describe := getattr(fact, "describe_nothing", None)):
         return str(describe(seen.position))
+    for table in (offer.tables[name] for name in settlement.tables if name in offer.tables):
+        names = [*table.counts_as(str(value))]
+        if len(names) > 1:
+            return next((name for name in names if name in offer.column(table.name)), names[-1])
     return str(value)
 
 
