@@ -20,6 +20,7 @@ from croupier import book
 from croupier.cli.main import app
 from croupier.filing.check import KEYS
 from croupier.law.fact import Compared, DealerHas, Depending, Drawn, Has, Holds, Named
+from croupier.money import percent
 from croupier.table.case import TOP, read_case
 
 ROOT = Path(__file__).parent.parent
@@ -31,6 +32,15 @@ def test_every_key_of_a_submission_is_documented() -> None:
     terms = ("amount", "rate", "reserve", "seed", "reseed", "method", "shuffler", "counts_cards", "decks", "seconds", "lucky")
     for key in (*KEYS, *terms):
         assert re.search(rf"`\[?{key}\b", page), key
+
+
+def test_house_edges_are_rounded_once_from_their_fractions() -> None:
+    rows = [
+        line.split(" | ") for line in (DOCS / "house-edges.md").read_text().splitlines() if re.search(r" \| -?\d+/\d+ \|$", line)
+    ]
+    assert len(rows) > 150
+    for *_, edge, _, exact in rows:
+        assert f"{edge}%" == percent(exact.removesuffix(" |")), exact
 
 
 def test_generated_pages_are_fresh() -> None:

@@ -22,7 +22,7 @@ from croupier.law.cite import Refusal
 from croupier.money import percent
 from croupier.odds.names import EntryRole, exact, interval_words, outcomes_by_net, units_of, wager_name
 from croupier.odds.prices import prices, stake_of
-from croupier.odds.report import report
+from croupier.odds.report import hit_rate, report
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.strategy_edge import NOT_CLOSE
 from croupier.printed.content.filed_choices import priced_choices
@@ -99,7 +99,7 @@ def _summary(title: str, entries: list[dict[str, Any]], *, adds: bool = False) -
 def _figures(entry: dict[str, Any], adds: bool) -> list[str]:
     edge = Fraction(entry["edge"])
     means = [percent(-edge)] if adds else [percent(edge), percent(edge / (Fraction(entry["wagered"]) or 1))]
-    return [*means, f"{float(entry['standard_deviation']):.3f}", f"{entry['hit_frequency']:.2f}%"]
+    return [*means, f"{float(entry['standard_deviation']):.3f}", hit_rate(entry, 2)]
 
 
 def _name(entry: dict[str, Any]) -> str:

@@ -79,9 +79,8 @@ def name_of_hand(offer: Offer, settlement: Settlement, seen: SeenHand) -> str:
     if value == NOTHING and (describe := getattr(fact, "describe_nothing", None)):
         return str(describe(seen.position))
     for table in (offer.tables[name] for name in settlement.tables if name in offer.tables):
-        names = [*table.counts_as(str(value))]
-        if len(names) > 1:
-            return next((name for name in names if name in offer.column(table.name)), names[-1])
+        if value in table.otherwise:
+            return table.paid_as(offer.column(table.name), str(value))
     return str(value)
 
 
@@ -121,7 +120,7 @@ def resolve(offer: Offer, line: Line) -> tuple[Outcome, Odds | None, str, str] |
         return None if line.bonus else (Outcome.LOSE, None, line.lost or clause, "")
     if line.outcome is not Outcome.WIN:
         return line.outcome, None, line.clause, ""
-    row = next(row for row in table.counts_as(line.row) if row in column)
+    row = table.paid_as(column, line.row)
     if table.adds and row == table.adds.name:
         clause = table.adds.clause
     return Outcome.PUSH if odds.kind is Kind.PUSH else Outcome.WIN, odds, clause, row
