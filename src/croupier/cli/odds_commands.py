@@ -64,7 +64,7 @@ def _print_report(rules: Rules, data: dict[str, Any], offer: Offer | None) -> No
     beside = {EntryRole.DRAW: " each time it is drawn", EntryRole.ENVY: ""}
     _summary("", [each for each in data["entries"] if each["role"] not in (*beside, EntryRole.UNANSWERED)])
     silent = [each for each in data["entries"] if each["role"] == EntryRole.UNANSWERED]
-    _summary("Price for a player who never answers, where it differs", silent)
+    _summary("Price for a player who never answers", silent)
     draws, envies = ([each for each in data["entries"] if each["role"] == role] for role in beside)
     _summary("What a draw adds to the wager, each time it is drawn", draws, adds=True)
     _summary("What the envy bonus adds to the wager", envies, adds=True)
