@@ -50,6 +50,11 @@ def test_house_edges_are_rounded_once_from_their_fractions() -> None:
         assert f"{edge}%" == percent(exact.removesuffix(" |")), exact
 
 
+def test_every_picture_is_shown_on_a_page() -> None:
+    pages = "".join(page.read_text() for page in (ROOT / "README.md", *DOCS.glob("*.md")))
+    assert not [picture.name for picture in DOCS.glob("*/*.png") if f"{picture.parent.name}/{picture.name})" not in pages]
+
+
 def test_generated_pages_are_fresh() -> None:
     done = subprocess.run([sys.executable, str(DOCS / "generate.py"), "--check"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout

@@ -7,9 +7,11 @@ from playwright.sync_api import Page
 
 
 def findings(page: Page, worst: tuple[str, ...] = ("serious", "critical")) -> list[str]:
-    """Serious and critical findings of axe on the current page, once its colors have stopped changing."""
-    page.evaluate("document.getAnimations().filter((each) => each instanceof CSSTransition).forEach((each) => each.finish())")
+    """Serious and critical findings of axe on the current page, without transitions: it would judge a color that is changing."""
+    calm = page.evaluate("matchMedia('(prefers-reduced-motion: reduce)').matches")
+    page.emulate_media(reduced_motion="reduce")
     found = Axe().run(page).response["violations"]
+    page.emulate_media(reduced_motion="reduce" if calm else "no-preference")
     return [
         f"{each['impact']}: {each['id']}: {each['help']} at {[node['target'] for node in each['nodes']][:4]}"
         for each in found

@@ -1,4 +1,4 @@
-"""The screenshots in docs/screens: each page as a person sees it, 1280 by 800, on a separate floor.
+"""Screenshots of the player's pages, as a person sees them, 1280 by 800, on a separate floor.
 
     python -m tests.browser.screens [NAME ...]      all of them, or those whose names start like that
 
@@ -23,22 +23,20 @@ from croupier.odds import report
 from tests.browser.conftest import LAPTOP, PHONE
 from tests.browser.felt_harness import chromium
 from tests.browser.playing import bet, deal, mode, play_out, sit_down
-from tests.browser.small_png import small_png
+from tests.browser.small_png import SCREENS, publish, small_png
 from tests.printed.filings import GAMES, offer
 from tests.printed.odds import kept
 from tests.web.serving import Served, serving
 
-FOLDER = Path(__file__).parents[2] / "docs" / "screens"
 LARGEST = 150_000  # bytes per picture
 
 
 @dataclass
 class Studio:
-    """A floor, a browser, and the folder for the pictures."""
+    """A floor, and a browser."""
 
     served: Served
     browser: Browser
-    folder: Path
     contexts: list[BrowserContext] = field(default_factory=list)
     taken: dict[str, bytes] = field(default_factory=dict)
 
@@ -58,7 +56,7 @@ class Studio:
             context.close()
         self.contexts.clear()
         for name, png in self.taken.items():  # now, because no table clock is running
-            place = self.folder / f"{name}.png"
+            place = SCREENS / f"{name}.png"
             place.write_bytes(small_png(png, self.browser))
             assert place.stat().st_size < LARGEST, f"{place.name} has {place.stat().st_size:,} bytes"
         self.taken.clear()
@@ -205,7 +203,7 @@ def problem(studio: Studio) -> None:
 
 
 def main(wanted: list[str]) -> None:
-    FOLDER.mkdir(parents=True, exist_ok=True)
+    SCREENS.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         env = {
             "PYTHONPATH": os.path.dirname(os.path.dirname(croupier.__file__)),
@@ -213,7 +211,8 @@ def main(wanted: list[str]) -> None:
             "CROUPIER_CACHE": _kept_odds(Path(folder)),
         }
         with serving(f"{folder}/floor.db", Path(folder), env=env, pace="unhurried") as served, chromium() as browser:
-            _take(wanted, Studio(served, browser, FOLDER))
+            _take(wanted, Studio(served, browser))
+    publish()
 
 
 def _kept_odds(folder: Path) -> str:

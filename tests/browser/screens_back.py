@@ -1,13 +1,12 @@
 """Screenshots of the pages of surveillance and the administrator, for the documentation and for review.
 
 pictures(browser, address, folder, logins, ...)      of an existing floor, in each role, on a laptop and on a phone
-python -m tests.browser.screens_back docs/screens    of a separate floor, with some rounds played
+python -m tests.browser.screens_back                 of a separate floor, with some rounds played
 """
 
 from __future__ import annotations
 
 import os
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping
@@ -20,7 +19,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 import croupier
 from croupier.client import Client, Refused
 from tests.browser.felt_harness import chromium
-from tests.browser.small_png import small_png
+from tests.browser.small_png import SCREENS, publish, small_png
 from tests.web.playing import ante, asked, sit, until
 from tests.web.serving import Served, serving
 
@@ -175,7 +174,7 @@ def _wait_for_odds(served: Served, seconds: float) -> None:
         time.sleep(3)
 
 
-def main(folder: Path) -> None:
+def main() -> None:
     source = os.path.dirname(os.path.dirname(croupier.__file__))
     with tempfile.TemporaryDirectory() as place, chromium() as browser:
         env = {"PYTHONPATH": source, "CROUPIER_ODDS": "yes"}
@@ -184,11 +183,12 @@ def main(folder: Path) -> None:
             _wait_for_odds(served, 180)
             logins = {"surveillance": ("Vera", PASSWORD), "administrator": ("administrator", PASSWORD)}
             sizes = (("", SMALLER), ("-phone", PHONE))
-            for picture in pictures(browser, served.address, folder, logins, sizes=sizes, **places):
+            for picture in pictures(browser, served.address, SCREENS, logins, sizes=sizes, **places):
                 size = picture.stat().st_size
                 print(picture, f"{size:,}")
                 assert size < MOST, picture
+    publish()
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main()

@@ -1,4 +1,4 @@
-"""Screenshots of the staff pages: python -m tests.browser.screens_staff FOLDER. Each is small enough for the documentation."""
+"""Screenshots of the staff pages: python -m tests.browser.screens_staff. Each is small enough for the documentation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 
 import croupier
 from tests.browser.felt_harness import chromium
-from tests.browser.small_png import small_png
+from tests.browser.small_png import SCREENS, publish, small_png
 from tests.web.playing import ante
 from tests.web.serving import Served, serving
 from tests.web.staffing import DEALER, FLOORPERSON, PASSWORD, hire, put, ready_the_deck, staff
@@ -142,13 +142,13 @@ def log_in(page: Page, name: str, password: str = PASSWORD) -> None:
 
 
 def main() -> None:
-    folder = Path(sys.argv[1])
     with chromium() as browser:
-        made = screens(browser, folder)
+        made = screens(browser, SCREENS)
         if "--dark" in sys.argv:
-            made += screens(browser, folder, dark=True)
+            made += screens(browser, SCREENS, dark=True)
     for picture in made:
         print(picture, picture.stat().st_size)
+    publish()
 
 
 if __name__ == "__main__":

@@ -1,15 +1,22 @@
-"""PNG files with at most 256 colors: a third of the size a browser writes, for pictures that people only look at."""
+"""Screenshots go to build/screens, to be looked at, and replace those in the docs.
+
+PNG files with at most 256 colors are a third of the size a browser writes.
+"""
 
 from __future__ import annotations
 
+import shutil
 import struct
 import zlib
 from base64 import b64decode, b64encode
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from playwright.sync_api import Browser
 
+ROOT = Path(__file__).parents[2]
+SCREENS = ROOT / "build" / "screens"
 COLORS = 256
 PIXELS = """async (png) => {
   const image = await createImageBitmap(await (await fetch(`data:image/png;base64,${png}`)).blob());
@@ -21,6 +28,13 @@ PIXELS = """async (png) => {
   return [image.width, image.height, btoa(text)];
 }"""
 Pixels = NDArray[np.uint8]  # [row, column, red green blue]
+
+
+def publish() -> None:
+    """Replace the pictures that the docs show with those that were just taken."""
+    for shown in (ROOT / "docs" / "screens").glob("*.png"):
+        if (taken := SCREENS / shown.name).exists():
+            shutil.copyfile(taken, shown)
 
 
 def small_png(png: bytes, browser: Browser) -> bytes:

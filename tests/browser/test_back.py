@@ -296,6 +296,9 @@ def test_from_a_submission_to_a_table_and_its_paper(
     line = page.locator(f'[data-table="{table}"]')
     expect(line).to_contain_text("Three Card Poker")
     expect(page.locator("#meters")).to_contain_text(f"linked as house {table}")
+    assert page.get_by_role("region", name="Tables").evaluate(
+        "each => each.scrollWidth <= each.clientWidth"
+    )  # no button is cut off
     line.get_by_role("button", name="Change").click()
     page.get_by_role("dialog").get_by_label("Dealer").select_option("person")
     page.get_by_role("dialog").get_by_role("button", name="Change").click()

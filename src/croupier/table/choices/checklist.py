@@ -17,13 +17,16 @@ from croupier.table.choices.players import choices
 from croupier.table.rules.decks import idle_rule, is_idle
 from croupier.table.state import Condition, Phase, State
 
-DONE, NOW, LATER = "done", "now", "later"
+DONE, PASSED, NOW, LATER = "done", "passed", "now", "later"
 TO_OPEN = (Condition.RECEIVED, Condition.INSPECTED, Condition.VERIFIED, Condition.SPREAD, Condition.VIEWED)
 TO_SHUFFLE = (Condition.STACKED, Condition.SHUFFLED, Condition.RECUT)
 
 
 class Item(msgspec.Struct, frozen=True):
-    """A step: what is done, by whom, under which clause. `when` is its condition; `command` performs it."""
+    """A step: what is done, by whom, under which clause. `when` is its condition; `command` performs it.
+
+    A step before the current one is “done”, or “passed” if it is taken only under a condition or may be left out.
+    """
 
     words: str
     cite: str
@@ -58,7 +61,8 @@ def checklist(table: State, at: int) -> list[Item]:
     now, command = _place(table, rules, _expected(table, at))
     for n, rule in enumerate(rules):
         words, who, when = _in_words(rule)
-        state = NOW if n in now else DONE if n < now.start else LATER
+        before = PASSED if when or words.startswith("may ") else DONE
+        state = NOW if n in now else before if n < now.start else LATER
         items.append(Item(words, str(rule.cite), who.value, state, when, command if state == NOW else ""))
     return items
 

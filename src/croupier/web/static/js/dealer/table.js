@@ -79,7 +79,7 @@ function showAwaited() {
 }
 
 /** @type {Record<string, string>} */
-const MARKS = { done: "done: ", now: "now: ", later: "" };
+const MARKS = { done: "done: ", passed: "only if it applied: ", now: "now: ", later: "" };
 
 /** @param {Step} step */
 function step({ words, cite, who, state, when }) {
