@@ -8,6 +8,7 @@ import sys
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
+from fractions import Fraction
 from pathlib import Path
 
 import msgspec
@@ -179,7 +180,9 @@ def house_edges() -> Iterator[str]:
             tables = entry["paytables"].items()
             letters = ", ".join(letter if table == entry["wager"] else f"{table} {letter}" for table, letter in tables)
             read = "; ".join(f"{reading}: {alternative}" for reading, alternative in entry["readings"].items())
-            yield f"| {name} | {letters} | {read} | {entry['edge_percent']:.4f} | {entry['risk_percent']:.4f} | {entry['edge']} |"
+            edge = Fraction(entry["edge"])
+            edges = " | ".join(percent(each)[:-1] for each in (edge, edge / (Fraction(entry["wagered"]) or 1)))
+            yield f"| {name} | {letters} | {read} | {edges} | {entry['edge']} |"
         yield ""
         yield from (f"- {line}" for line in data["published"])
         yield ""

@@ -19,7 +19,8 @@ from typer.main import get_group
 from croupier import book
 from croupier.cli.main import app
 from croupier.filing.check import KEYS
-from croupier.law.fact import Compared, DealerHas, Depending, Drawn, Has, Holds, Named
+from croupier.law.fact import DEALER, Compared, DealerHas, Depending, Drawn, Has, Holds, Named
+from croupier.money import percent
 from croupier.table.case import TOP, read_case
 
 ROOT = Path(__file__).parent.parent
@@ -31,6 +32,22 @@ def test_every_key_of_a_submission_is_documented() -> None:
     terms = ("amount", "rate", "reserve", "seed", "reseed", "method", "shuffler", "counts_cards", "decks", "seconds", "lucky")
     for key in (*KEYS, *terms):
         assert re.search(rf"`\[?{key}\b", page), key
+
+
+def test_a_case_says_how_many_cards_the_dealer_has_in_each_game() -> None:
+    words = (DOCS / "settle.md").read_text().partition("[dealer]")[2].partition("[community]")[0]
+    for chapter in map(book.chapter, book.MODULES):
+        number = chapter.edition().dealt[DEALER]
+        assert re.search(rf"{chapter.number}[^(]*\({number}\b" if number else f"none in {chapter.number}", words), chapter.number
+
+
+def test_house_edges_are_rounded_once_from_their_fractions() -> None:
+    rows = [
+        line.split(" | ") for line in (DOCS / "house-edges.md").read_text().splitlines() if re.search(r" \| -?\d+/\d+ \|$", line)
+    ]
+    assert len(rows) > 150
+    for *_, edge, _, exact in rows:
+        assert f"{edge}%" == percent(exact.removesuffix(" |")), exact
 
 
 def test_every_picture_is_shown_on_a_page() -> None:

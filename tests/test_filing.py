@@ -243,6 +243,34 @@ def test_every_choice_that_the_example_leaves_as_a_comment_is_valid() -> None:
                 assert check(tomllib.loads(used, parse_float=Decimal)).errors == (), (number, line)
 
 
+def test_a_template_says_that_a_figure_is_a_minimum_only_where_the_clause_does() -> None:
+    """641a.12(d)(3) and 653a.12(d)(3) leave the rate to the submission; 649a.12(e)(3) of 2011 sets a minimum for it too."""
+    chosen = "you choose the rate; seed and reseed are minimums"
+    for game, edition, words in (("641a", "", chosen), ("653a", "", chosen), ("649a", "2011-06-14", "the figures are minimums")):
+        (line,) = (each for each in example_submission(book.find(game).edition(edition)).splitlines() if "[progressives." in each)
+        assert line.endswith(f": {words}"), line
+
+
+@pytest.mark.parametrize("rate", ["0%", "100%"])
+def test_the_rate_of_a_meter_is_more_than_none_and_less_than_all(rate: str) -> None:
+    (found,) = errors(changed(submission("641a"), "progressives/Progressive Payout Wager/rate", rate))
+    assert str(found).endswith(f"{rate} is not a rate of progression (641a.12(d)(3)). Allowed: more than 0%, and less than 100%.")
+
+
+def test_a_wager_that_is_listed_twice_is_noted() -> None:
+    found = check(changed(submission("649a"), "wagers", [*submission("649a")["wagers"], "Six Card Bonus Wager"]))
+    (note,) = (each for each in found.findings if each.about == "wagers: Six Card Bonus Wager")
+    assert (note.severity, note.found) == (Severity.NOTE, "is listed more than once")
+    assert found.offer_or_refuse().hash == check(submission("649a")).offer_or_refuse().hash
+
+
+@pytest.mark.parametrize(("seconds", "warned"), [(0, False), (1, True), (4, True), (5, False), (90, False)])
+def test_a_very_short_time_to_decide_is_allowed_with_advice(seconds: int, warned: bool) -> None:
+    found = check(changed(submission("649a"), "decisions/seconds", seconds))
+    advice = [each.severity for each in found.findings if each.about == "decisions, seconds"]
+    assert (found.errors, advice) == ((), [Severity.WARNING] * warned)
+
+
 def test_2011_figures_are_the_least_and_2019_figures_are_fixed() -> None:
     more = changed(submission("649a", "2011-06-14"), "progressives/Progressive Payout Wager/rate", "16%")
     assert errors(more) == []

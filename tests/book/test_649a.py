@@ -162,6 +162,16 @@ def test_649a_6_e_a_mini_royal_outranks_a_straight_flush_where_the_paytable_has_
     assert (added["Ante Bonus"], added["Pair Plus Wager"]) == (("win", usd(60), 0), ("win", usd(500), usd(10)))
 
 
+@pytest.mark.parametrize("edition", [OLD, ""])
+def test_649a_6_e_a_folded_mini_royal_is_called_by_the_row_that_the_paytable_has(edition: str) -> None:
+    royal = seat("As Ks Qs", "fold", ante=10, pair_plus=5)
+    (folded,) = settle("649a", royal, dealer=PLAYS, edition=edition).settled.seats
+    assert [(line.hand, line.outcome.value) for line in folded.lines] == [("Straight flush", "forfeit")] * 2
+    if not edition:
+        (added,) = settle("649a", royal, dealer=PLAYS, offer={"mini_royal": {"Pair Plus Wager": 50}}).settled.seats
+        assert [line.hand for line in added.lines] == ["Straight flush", "Mini-royal flush"]
+
+
 def test_649a_6_e_a_mini_royal_is_ace_king_and_queen_of_one_suit() -> None:
     expected = {"As Ks Qd": "Straight", "Ks Qs Js": "Straight flush", "As 2s 3s": "Straight flush", "Ah Kh Qh": "Mini-royal flush"}
     assert {hand: PAIR_PLUS_HANDS.row(cards(hand)) for hand in expected} == expected

@@ -57,6 +57,17 @@ def test_a_game_that_was_not_named_is_refused_with_what_to_do() -> None:
         book.find("MS")
 
 
+def test_a_losing_hand_is_named_by_the_only_hand_that_its_settlement_asks_about(tmp_path: Path) -> None:
+    text = (MISSISSIPPI_STUD.parent / "crazy_4_poker.py").read_text()
+    assert ", hand=QUEENS_UP_HOLDS)" in text
+    book.find(written(tmp_path, text.replace(", hand=QUEENS_UP_HOLDS)", ")")))
+    wagers = {"Ante Wager": 5, "Super Bonus Wager": 5, "Queens Up Wager": 5}
+    seat = {"cards": "Ah Kd 9c 6s 3h", "wagers": wagers, "decision": "fold"}
+    case = read_case({"game": "C4", "dealer": {"cards": "Qh Jd 8c 5s 2h"}, "seats": {"1": seat}})
+    (lost,) = (line for line in case.settle().seats[0].lines if line.wager == "Queens Up Wager")
+    assert (lost.hand, lost.outcome.value) == ("Below queens or better", "lose")
+
+
 def test_text_never_runs_a_file(tmp_path: Path) -> None:
     """A submission, a case or a request may name any text as its game."""
     file = written(tmp_path, f"open({str(tmp_path / 'ran')!r}, 'w')\n" + SMALL)

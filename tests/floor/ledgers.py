@@ -11,6 +11,7 @@ from typing import Any
 
 import psycopg
 
+from croupier.floor.house.vault import ephemeral
 from croupier.floor.registers.audit import Audit
 from croupier.floor.registers.filings import Filings
 from croupier.floor.registers.house_key import HouseKeys
@@ -40,7 +41,7 @@ def _evening() -> tuple[MemoryRecorder, MemoryRecorder]:
     recorder, clock = MemoryRecorder(), Stopped()
     found, audit, floor = people(recorder, clock), Audit(recorder, clock), Floor(recorder, clock)
     filings = Filings(recorder, clock)
-    HouseKeys(recorder, clock).set_key("", "0123456789abcdef", {})
+    HouseKeys(recorder, clock).set_key("", ephemeral().number, {})
     found.change_password("administrator", found.first_start() or "", "a long green baize", "192.0.2.1")
     found.add("Ann", "floorperson", "administrator")
     filed = filings.file(submission("649a", "manual shoe"), "administrator")

@@ -11,6 +11,7 @@ from random import Random
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from croupier.floor.dealer.automatic_dealer import AutomaticDealer, PracticeStaff
 from croupier.floor.house.house import House, open_table
@@ -158,6 +159,14 @@ def test_a_new_key_seals_and_the_old_one_still_opens(tmp_path: Path) -> None:
     report = verify(recorder, vault=new)
     assert report.holds, report.damage
     assert report.decided == report.heads[T1][0]
+    sealed = [entry for entry in recorder.read(T1) if b'"house"' in entry.sealed]
+    forged = copy(recorder)
+    forged._snapshots.clear()
+    forged._streams[T1][sealed[-1].version - 1] = replace(
+        sealed[-1], sealed=sealed[-1].sealed.replace(new.number.encode(), old.number.encode())
+    )
+    (damage,) = verify(forged).damage
+    assert (damage.version, damage.what.split("key ")[-1]) == (sealed[-1].version, "that was replaced before the last order")
     path.write_text(path.read_text().splitlines()[-1])  # once everything it sealed is dealt, the old key can go
     last = open_vault(str(path), "floor.db", recorder)
     assert not last.holds(old.number)

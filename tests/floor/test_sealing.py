@@ -17,6 +17,7 @@ from croupier.floor.dealer.automatic_dealer import PracticeStaff
 from croupier.floor.house.house import Damaged, House, open_table
 from croupier.floor.house.shuffle import Seeded
 from croupier.floor.house.vault import Vault, ephemeral
+from croupier.floor.registers.house_key import HouseKeys
 from croupier.floor.surveillance.records import Records
 from croupier.floor.surveillance.replay import Frames, replay
 from croupier.floor.transcripts.export import export
@@ -323,6 +324,25 @@ def test_a_changed_order_is_found(part: str, key: bool) -> None:
     put(recorder, at, changed)
     (damage,) = verify(recorder, vault=ephemeral() if key else None).damage
     assert (damage.version, "sealed" in damage.what) == (at + 1, True)
+
+
+@pytest.mark.parametrize("key", [True, False])
+def test_an_undealt_order_under_a_key_that_the_vault_never_had_is_found(key: bool) -> None:
+    recorder, house = in_mid_round()
+    HouseKeys(recorder).set_key("", house.vault.number, {})
+    assert verify(recorder).holds
+    recorder._snapshots.clear()
+    at = shuffles(recorder)[-1]
+    put(recorder, at, replace(read_sealed(entries(recorder, T1)[at].sealed), house="0" * 16))
+    (damage,) = verify(recorder, vault=house.vault if key else None).damage
+    assert str(damage) == f"{T1}, version {at + 1}: its sealed part names a house key that the vault never had."
+
+
+def test_a_house_key_named_without_an_order_is_found() -> None:
+    recorder, house = in_mid_round()
+    put(recorder, 0, Sealed(house=house.vault.number))
+    (damage,) = verify(recorder).damage
+    assert (damage.version, "not encoded" in damage.what) == (1, True)
 
 
 def test_a_key_that_is_withheld_changed_or_published_too_early_is_found() -> None:

@@ -136,6 +136,10 @@ ATTACKS: dict[str, tuple[Callable[[Attacker], None], Callable[[], set[Place]]]] 
     "a changed checkpoint": (_change_checkpoint, lambda: {("checkpoints", 2)}),
     "a removed checkpoint": (lambda a: a.run("DELETE FROM checkpoints WHERE number = 2"), lambda: {("checkpoints", 2)}),
     "exchanged checkpoints": (_exchange_checkpoints, lambda: {("checkpoints", 1)}),
+    "a snapshot of no stream": (
+        lambda a: a.run("INSERT INTO snapshots (stream, version, state) VALUES ('table/T9', 1, ?)", b"{}"),
+        lambda: {("table/T9", 1)},
+    ),
     "a foreign key": (_sign_with_another_key, lambda: {("checkpoints", 1)}),
 }
 
@@ -246,6 +250,16 @@ STRUCTURES = {
         ),
     },
 }
+
+
+def test_exchanged_row_numbers_of_a_stream_are_found(tmp_path: Path) -> None:
+    url = laid(signed_floor(), str(tmp_path / "floor.db"))
+    attacker = Attacker(url)
+    ((first,), (second,)) = attacker.run("SELECT position FROM entries WHERE stream = ? AND version IN (3, 4) ORDER BY version", T1)
+    for before, after in ((first, -1), (second, first), (-1, second)):
+        attacker.run("UPDATE entries SET position = ? WHERE position = ?", after, before)
+    (damage,) = verified(url).damage
+    assert str(damage) == "database: version 4 of table/T1 has a lower row number than the entry before it."
 
 
 @pytest.mark.parametrize(("place", "statement"), [(place, each) for place, all_ in STRUCTURES.items() for each in all_])

@@ -31,6 +31,7 @@ def fractions(data: dict[str, Any]) -> list[dict[str, Any]]:
         "readings",
         "stake",
         "edge",
+        "wagered",
         "edge_percent",
         "risk_percent",
         "hit_frequency",

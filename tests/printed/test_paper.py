@@ -242,6 +242,17 @@ def test_every_hand_that_is_paid_or_compared_has_an_example_that_the_ranker_agre
             assert ranking.row(example_hand(ranking, hand, offer(game).rules.decks.jokers)) == hand.name
 
 
+def test_a_ranking_is_shown_with_all_the_rows_that_are_paid_unless_another_has_them_in_the_same_order() -> None:
+    aces = next(each for each in rankings(offer("682a"), schedules(offer("682a"))) if "Aces Bonus" in each[0].name)
+    assert [hand.name for hand in aces[1]] == [
+        "Four aces", "Four-of-a-kind", "Royal flush", "Straight flush", "Three aces", "Three-of-a-kind", "Flush", "Straight", "Two pair",
+        "Two aces",
+    ]  # fmt: skip
+    assert [aces[0].clause_of(hand) for hand in aces[1]] == [f"6(d)({n})" for n in range(1, 11)]
+    names = [ranking.name for ranking, _ in rankings(offer("679a"), schedules(offer("679a")))]
+    assert names == ["Three-card hand", "All-Six hand"]  # the Play Wager's and the Pair Bonus's rows repeat the first
+
+
 def test_a_row_that_is_added_below_the_royals_of_a_suit_has_an_example_too() -> None:
     raw = example_choices(offer("649a").rules) | {"mini_royal": {"Ante Bonus": 5}, "wagers": []}
     added = check(raw).offer_or_refuse()

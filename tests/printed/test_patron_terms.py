@@ -446,6 +446,17 @@ def test_a_side_wager_says_which_cards_count(game: str, title: str, words: str) 
     assert note_of(offer(game), title) == words
 
 
+def test_643a_12_b_a_fixed_amount_is_for_a_wager_of_one_dollar() -> None:
+    note = note_of(offer("643a"), "Let It Ride Bonus Wager")
+    assert note == "The wager is $1. Pays a fixed amount; your wager is not returned."
+
+
+@pytest.mark.parametrize("number", ["four", "five"])
+def test_682a_6_d_the_sign_says_how_many_cards_make_a_straight_or_a_flush(number: str) -> None:
+    note = note_of(read_as("682a", aces_bonus_hands=f"{number} cards"), "Aces Bonus Wager")
+    assert note.endswith(f"A royal flush, straight flush, flush or straight takes {number} cards.")
+
+
 def test_649a_12_f_e_a_super_royal_takes_all_six_cards() -> None:
     raw = example_choices(book.find("649a").edition())
     letters = {**raw["paytables"], "Six Card Bonus Wager": "E"}

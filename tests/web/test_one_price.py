@@ -241,6 +241,7 @@ def test_the_report_the_command_and_the_page_of_readings_say_what_silence_costs(
     file = filing(game)
     report = printed("mathematics", file).partition("A player who never answers")[2].partition("Published figures")[0]
     command = run("odds", game, "--submission", str(file)).partition("Price for a player who never answers")[2].partition("\n\n")[0]
+    assert command.startswith(" ")  # it lists the main game even where silence changes nothing
     page = (Path(__file__).parents[2] / "docs" / "readings.md").read_text()
     chapter = page.partition(f"## {game} ")[2].partition("\n## ")[0]
     assert found(game).unanswered

@@ -77,8 +77,10 @@ ACES_BONUS_ROWS = (  # no full house, and four-of-a-kind above the royal flush
     Hand("Two pair", poker.two_pairs),
     Hand("Two aces", poker.of_a_kind(2, ACE)),
 )
-ACES_FIVE = chapter.ranking("Aces Bonus hand", cite="6(d), 6(d)(1)-(10)", size=5, hands=ACES_BONUS_ROWS)
-ACES_FOUR = chapter.ranking("Aces Bonus hand of four cards", cite="6(d)", size=4, hands=ACES_BONUS_ROWS)
+ACES_FIVE = chapter.ranking("Aces Bonus hand", cite="6(d), 6(d)(1)-(10)", size=5, hands=ACES_BONUS_ROWS,
+    note="A royal flush, straight flush, flush or straight takes five cards.")
+ACES_FOUR = chapter.ranking("Aces Bonus hand of four cards", cite="6(d), 6(d)(1)-(10)", size=4, hands=ACES_BONUS_ROWS,
+    note="A royal flush, straight flush, flush or straight takes four cards.")
 ACES_READING = chapter.reading(
     "aces bonus hands", cite="6(d), 6(d)(3)-(4), 6(d)(7)-(8)",
     question="How many cards make a straight, flush, straight flush or royal flush for the Aces Bonus?",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 from croupier.cards import ACE
 from croupier.law.ranking import Hand, Shape
@@ -45,6 +46,7 @@ def straight_flush(shape: Shape) -> bool:
     return bool(shape.suit and shape.run)
 
 
+@cache  # so that a row with another name is recognized as the same
 def royal(*suits: str) -> Word:
     """An ace-high straight flush of all the hand's cards, in one of these suits if any are named."""
     return lambda shape: straight_flush(shape) and shape.run == ACE and (not suits or shape.suit in suits)

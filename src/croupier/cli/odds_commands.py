@@ -22,7 +22,7 @@ from croupier.law.cite import Refusal
 from croupier.money import percent
 from croupier.odds.names import EntryRole, exact, interval_words, outcomes_by_net, units_of, wager_name
 from croupier.odds.prices import prices, stake_of
-from croupier.odds.report import report
+from croupier.odds.report import hit_rate, report
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.odds.strategy_edge import NOT_CLOSE
 from croupier.printed.content.filed_choices import priced_choices
@@ -64,7 +64,7 @@ def _print_report(rules: Rules, data: dict[str, Any], offer: Offer | None) -> No
     beside = {EntryRole.DRAW: " each time it is drawn", EntryRole.ENVY: ""}
     _summary("", [each for each in data["entries"] if each["role"] not in (*beside, EntryRole.UNANSWERED)])
     silent = [each for each in data["entries"] if each["role"] == EntryRole.UNANSWERED]
-    _summary("Price for a player who never answers, where it differs", silent)
+    _summary("Price for a player who never answers", silent)
     draws, envies = ([each for each in data["entries"] if each["role"] == role] for role in beside)
     _summary("What a draw adds to the wager, each time it is drawn", draws, adds=True)
     _summary("What the envy bonus adds to the wager", envies, adds=True)
@@ -99,7 +99,7 @@ def _summary(title: str, entries: list[dict[str, Any]], *, adds: bool = False) -
 def _figures(entry: dict[str, Any], adds: bool) -> list[str]:
     edge = Fraction(entry["edge"])
     means = [percent(-edge)] if adds else [percent(edge), percent(edge / (Fraction(entry["wagered"]) or 1))]
-    return [*means, f"{float(entry['standard_deviation']):.3f}", f"{entry['hit_frequency']:.2f}%"]
+    return [*means, f"{float(entry['standard_deviation']):.3f}", hit_rate(entry, 2)]
 
 
 def _name(entry: dict[str, Any]) -> str:

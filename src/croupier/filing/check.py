@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
@@ -28,6 +29,7 @@ KEYS = (
 
 
 MOST_SECONDS = 3_600
+SHORT_SECONDS = 5  # a shorter time for a decision is allowed, with a warning
 LEAST_IDLE_SECONDS = 60  # any less, and the cards would be spread between rounds
 ANY = range(2**64)  # numbers that TOML may have
 METER_NAME = r"[A-Za-z0-9][A-Za-z0-9 -]{0,79}"
@@ -176,8 +178,10 @@ class _Checker:
         if not isinstance(named, Sequence) or isinstance(named, str):
             self.error(SUBMISSION, "wagers", "the optional wagers you offer are not listed", "a list of names, empty for none")
             named = []
-        names = list(map(str, named))
-        for name in names:
+        names = Counter(map(str, named))
+        for name, times in names.items():
+            if times > 1:
+                self.note(self.rules.cite("7"), f"wagers: {name}", "is listed more than once")
             if name not in optional and name in {wager.name for wager in self.rules.wagers.values()}:
                 self.note(self.rules.cite("7"), f"wagers: {name}", "is always part of the game and need not be listed")
             elif name not in optional:
@@ -292,7 +296,12 @@ class _Checker:
         if rate is not None:
             self._figure(meter, f"{about}, rate", rate, meter.rate.get(letter), show_rate)
             if not 0 < rate < 1:
-                self.error(meter.cite, f"{about}, rate", f"{show_rate(rate)} is not a rate of progression", "between 0% and 100%")
+                self.error(
+                    meter.cite,
+                    f"{about}, rate",
+                    f"{show_rate(rate)} is not a rate of progression",
+                    "more than 0%, and less than 100%",
+                )
         if reserve is not None and reserve != meter.reserve:
             found = f"{show_rate(reserve)} is not the code's figure"
             self.error(meter.cite, f"{about}, reserve", found, show_rate(meter.reserve))
@@ -478,7 +487,11 @@ class _Checker:
             if key != "seconds":
                 self.error(SUBMISSION, f"decisions: {key}", "is not a setting", "seconds")
         accepted = f"a whole number of seconds up to {MOST_SECONDS:,}, 0 for no limit"
-        return self._whole("decisions, seconds", raw.get("seconds", 0), range(MOST_SECONDS + 1), SUBMISSION, accepted)
+        seconds = self._whole("decisions, seconds", raw.get("seconds", 0), range(MOST_SECONDS + 1), SUBMISSION, accepted)
+        if 0 < seconds < SHORT_SECONDS:
+            advice = f"“{seconds}” is allowed, but leaves players hardly any time to decide; consider {SHORT_SECONDS} or more"
+            self.warn(SUBMISSION, "decisions, seconds", advice)
+        return seconds
 
     def _draws(self, wagers: frozenset[str]) -> dict[str, int]:
         """How often the system draws: once in this many rounds on average, 0 for never."""

@@ -68,8 +68,8 @@ def symbolic_lines(offer: Offer, seen: SeenHand, stakes: Mapping[str, Cents]) ->
                     yield settlement, line
 
 
-def name_of_hand(settlement: Settlement, seen: SeenHand) -> str:
-    """What people call the hand that a settlement looks at."""
+def name_of_hand(offer: Offer, settlement: Settlement, seen: SeenHand) -> str:
+    """What people call the hand that a settlement looks at. If the filed column lacks its row, it is what else it counts as."""
     fact = settlement.hand
     if fact is None:
         return ""
@@ -78,6 +78,9 @@ def name_of_hand(settlement: Settlement, seen: SeenHand) -> str:
         return f"{fact.name.split(maxsplit=1)[-1]} {value}" if value else "Does not qualify"  # “player's Point Count”
     if value == NOTHING and (describe := getattr(fact, "describe_nothing", None)):
         return str(describe(seen.position))
+    for table in (offer.tables[name] for name in settlement.tables if name in offer.tables):
+        if value in table.otherwise:
+            return table.paid_as(offer.column(table.name), str(value))
     return str(value)
 
 
@@ -117,7 +120,7 @@ def resolve(offer: Offer, line: Line) -> tuple[Outcome, Odds | None, str, str] |
         return None if line.bonus else (Outcome.LOSE, None, line.lost or clause, "")
     if line.outcome is not Outcome.WIN:
         return line.outcome, None, line.clause, ""
-    row = next(row for row in table.counts_as(line.row) if row in column)
+    row = table.paid_as(column, line.row)
     if table.adds and row == table.adds.name:
         clause = table.adds.clause
     return Outcome.PUSH if odds.kind is Kind.PUSH else Outcome.WIN, odds, clause, row

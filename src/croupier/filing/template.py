@@ -103,7 +103,8 @@ def _lines(rules: Rules, data: dict[str, Any]) -> Iterator[str]:
         meter = rules.meters[name]
         yield ""
         figures, per = "fixed" if meter.exact else "minimums", ", per dollar of the wager" if meter.per_dollar else ""
-        yield f"[progressives.{toml_value(name)}]    # {meter.cite}: the figures are {figures}{per}"
+        which = "the figures" if meter.rate else "you choose the rate; seed and reseed"
+        yield f"[progressives.{toml_value(name)}]    # {meter.cite}: {which} are {figures}{per}"
         yield from (f"{key} = {toml_value(value)}" for key, value in terms.items())
     if "system" in data:
         electronic = next(each.wager for each in rules.settlements if each.drawn)

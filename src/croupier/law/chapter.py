@@ -18,7 +18,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, TypeVar
 from croupier.cards import Cards
 from croupier.law import procedure
 from croupier.law.cite import Cite, Edition, Only, Refusal, Rule, read_cites
-from croupier.law.fact import COMMUNITY, FOLDED, FOLDED_BY_CHOICE, Drawn, Fact, Place, Position
+from croupier.law.fact import COMMUNITY, FOLDED, FOLDED_BY_CHOICE, Drawn, Fact, Holds, Place, Position
 from croupier.law.layout import Area, Equipment, Inscription, TableSeats
 from croupier.law.paytable import Envy, Limit, Meter, Paytable, Published
 from croupier.law.procedure import Act, Announcement, Dealing, Decks, Setting, Stage, deals_of, dealt
@@ -172,6 +172,7 @@ class Chapter:
     ) -> Callable[[Callable[..., Iterator[Lines]]], Settlement]:
         """Declare a settlement function: the wagers it settles, its clause, and the fact passed for each parameter.
 
+        The hand that people name is `hand`, or the only `Holds` among the facts.
         A hand whose time ran out has folded only for the wager that the decision is about.
         """
         asked = [decision.asked_of for decision in self.of(Decision)]
@@ -185,9 +186,10 @@ class Chapter:
             for fact in (*asks.values(), *([hand] if hand is not None else [])):
                 if not all(hasattr(fact, part) for part in ("name", "values", "of")):
                     raise ValueError(f"{self.number}: the settlement under {cite} asks {fact!r}, which is not a fact")
-            return self._settlement(
-                wagers, tuple(folded if fact is FOLDED else fact for fact in asks.values()), rule, hand, cite=cite, only=only
-            )
+            held = [fact for fact in asks.values() if isinstance(fact, Holds)]
+            named = held[0] if hand is None and len(held) == 1 else hand
+            facts = tuple(folded if fact is FOLDED else fact for fact in asks.values())
+            return self._settlement(wagers, facts, rule, named, cite=cite, only=only)
 
         return declare
 

@@ -77,6 +77,11 @@ class Paytable(Rule):
         odds = next((column[name] for name in self.counts_as(row) if name in column), None)
         return None if odds is None or (odds.kind is Kind.DOLLARS and not odds.amount) else odds
 
+    def paid_as(self, column: Column, row: str) -> str:
+        """The row by which a column pays the hand of a row; the last that it counts as if the column pays none of them."""
+        names = tuple(self.counts_as(row))
+        return next((name for name in names if name in column), names[-1])
+
     @property
     def letters(self) -> tuple[str, ...]:
         return tuple(self.columns)

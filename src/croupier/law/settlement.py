@@ -119,6 +119,12 @@ class Settlement(Rule):
         """The readings that affect it, directly or through a fact."""
         return tuple(dict.fromkeys(reading for fact in self.asks for reading in readings_of(fact)))
 
+    @cached_property
+    def tables(self) -> tuple[str, ...]:
+        """The names of the paytables that any of its lines is paid from."""
+        lines = (line for _, lines in self.every_case() for line in lines)
+        return tuple(dict.fromkeys(line.table.name for line in lines if line.table))
+
     @property
     def drawn(self) -> dict[str, Drawn]:
         """The facts about what the system draws, by the name of what the draw adds to the wager."""

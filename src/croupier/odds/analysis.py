@@ -404,9 +404,7 @@ def _as_paid(offer: Offer, settlement: Settlement, facts: list[Any], row: str) -
     """The row that a hand is paid by: if the column leaves its row blank, what else the hand counts as."""
     for line in settlement.lines(*facts):
         if line.table:
-            column = offer.column(line.table.name)
-            while row not in column and row in offer.tables[line.table.name].otherwise:
-                row = offer.tables[line.table.name].otherwise[row]
+            row = offer.tables[line.table.name].paid_as(offer.column(line.table.name), row)
     return row
 
 

@@ -20,7 +20,7 @@ class EntryRole(StrEnum):
     ALTERNATIVE = "alternative"  # a wager under another alternative of one reading
     DRAW = "draw"  # what a draw of the system adds each time
     ENVY = "envy"  # what an envy bonus adds for each other player
-    UNANSWERED = "unanswered"  # a wager of a player who never answers, if a time limit changes the price
+    UNANSWERED = "unanswered"  # a player who never answers: the main game, and a side wager if silence changes its price
 
 
 def exact(value: Fraction) -> str:

@@ -37,7 +37,7 @@ class Prices:
 
     @cached_property
     def unanswered(self) -> list[Price]:
-        """Prices for a player who never answers, where they differ: under the reading in force and the alternatives."""
+        """Prices for a player who never answers: of the main game, and of a side wager where silence changes them."""
         return [entry for entry in self.report["entries"] if entry["role"] == EntryRole.UNANSWERED]
 
     @property

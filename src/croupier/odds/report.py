@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import croupier
 from croupier.law.chapter import Rules
+from croupier.money import percent
 from croupier.odds.names import EntryRole, exact
 
 if TYPE_CHECKING:
@@ -116,6 +117,17 @@ def results(entry: Data) -> list[tuple[Fraction, int]]:
     found = [(Fraction(net) + Fraction(share) * start, Fraction(chance)) for net, share, chance in entry["results"]]
     whole = lcm(*(chance.denominator for _, chance in found))
     return [(net, int(chance * whole)) for net, chance in found]
+
+
+def hit_rate(entry: Data, places: int = 4) -> str:
+    """How often a wager wins, in percent, rounded once from the exact fraction.
+
+    >>> won, lost = ({"net": net, "share": "0", "count": count} for net, count in (("1", 28957498), ("-1", 971042502)))
+    >>> hit_rate({"outcomes": [won, lost], "meter": None})
+    '2.8957%'
+    """
+    found = results(entry)
+    return percent(Fraction(sum(weight for net, weight in found if net > 0), sum(weight for _, weight in found)), places)
 
 
 def _cached(kind: str, rules: Rules, offer: Offer | None, work: Callable[[], Data], *, fresh: bool = False) -> Data:

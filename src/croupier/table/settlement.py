@@ -134,7 +134,7 @@ class Settling:
         return {name: self.offer.seed(name, stake, again=False) for name, stake in stakes.items()}
 
     def _lines(self, seat: int, settlement: Settlement) -> list[Paid]:
-        hand = name_of_hand(settlement, self._seen[seat])
+        hand = name_of_hand(self.offer, settlement, self._seen[seat])
         paid = (self._paid(seat, line, hand) for each, line in self._symbols[seat] if each is settlement)
         return [*filter(None, paid), *self._envy(settlement, seat)]
 

@@ -51,6 +51,7 @@ class Snapshot(msgspec.Struct, frozen=True):
 
 
 _read_reply = msgspec.json.Decoder(Reply).decode
+REMEMBERED = "state/"  # begins the name of a snapshot that is kept besides that of a table's stream
 read_snapshot = msgspec.json.Decoder(Snapshot).decode
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from croupier.floor.house.house import Snapshot, load_snapshot, stream_of
+from croupier.floor.house.house import REMEMBERED, Snapshot, load_snapshot, stream_of
 from croupier.floor.house.meter_stream import MeterHistory, meter_stream
 from croupier.floor.house.vault import Opener, Vault
 from croupier.floor.surveillance.narration import logged_event, with_name
@@ -221,7 +221,7 @@ class Frames:
 
 def _name(table: str, version: int) -> str:
     """The name under which a state is remembered; no stream has this name."""
-    return f"state/{version}/{table}"[:200]
+    return f"{REMEMBERED}{version}/{table}"[:200]
 
 
 def _frame(entry: Entry, event: Event, state: State, by: str, deck: list[str]) -> Frame:

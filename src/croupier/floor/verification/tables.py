@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 import msgspec
@@ -82,6 +82,7 @@ class TableCheck:
     opener: Opener
     decides: bool = True
     lost: Set[int] = frozenset()  # the versions whose orders the log records as lost
+    house_keys: Sequence[str] = ()  # the numbers of the keys that sealed, one after the other; empty if the log has none
     state: State = field(default_factory=State)
     trace: DeckTrace = field(default_factory=DeckTrace)
     books: AccountCheck = field(default_factory=AccountCheck)
@@ -93,6 +94,7 @@ class TableCheck:
     keys: dict[str, bytes] = field(default_factory=dict)  # idempotency keys, and the reply that each must have
     opening: int = 0  # the version of the last event that opened the table
     _opened: say.OpenTable | None = None
+    _house_key: int = 0  # the place among `house_keys` of the key that sealed the last order
     _sealed: dict[str, PublishedKey] = field(default_factory=dict)  # orders to come, and the key that each will be opened with
 
     @property
@@ -139,15 +141,26 @@ class TableCheck:
             whole = all(len(bytes.fromhex(deck.secret)) == 32 for deck in sealed.decks)
         except ValueError:
             raise CheckFailed("its sealed part is not the order of a deck") from None
-        if not whole or write_sealed(sealed) != entry.sealed or (sealed.decks and sealed.orders):
+        named = bool(sealed.house) == bool(sealed.orders)
+        if not whole or not named or write_sealed(sealed) != entry.sealed or (sealed.decks and sealed.orders):
             raise CheckFailed("its sealed part is not encoded the way Croupier writes it")
         orders, transcript = len(sealed.decks or sealed.orders), isinstance(self.opener.source, Transcript)
         if orders != len(event.then.decks) and not (transcript and not orders):
             raise CheckFailed("its sealed part does not match its decks" if orders else "the sealed order of a deck is missing")
+        if sealed.house and self.house_keys:
+            self._verify_house_key(sealed.house)
         try:
             return self.opener.open(entry)
         except Unopened as problem:
             raise CheckFailed(f"the sealed order of a deck does not open: {problem}") from None
+
+    def _verify_house_key(self, number: str) -> None:
+        """Check that the key that sealed an order was set, and not replaced before the order that precedes it."""
+        if number not in self.house_keys:
+            raise CheckFailed("its sealed part names a house key that the vault never had")
+        if number not in self.house_keys[self._house_key :]:
+            raise CheckFailed("its sealed part names a house key that was replaced before the last order")
+        self._house_key = self.house_keys.index(number, self._house_key)
 
     def _verify_published(self, before: list[str], published: tuple[PublishedKey, ...]) -> None:
         """Check that the event publishes the keys of exactly the orders that it used up."""

@@ -10,6 +10,7 @@ from functools import partial
 from itertools import takewhile
 from typing import Any, Literal, cast
 
+from croupier.floor.house.house import REMEMBERED
 from croupier.floor.house.vault import NUMBER_DIGITS, Opener, Unopened, Vault
 from croupier.floor.registers.audit import REGISTERS
 from croupier.floor.registers.filings import Filings
@@ -133,10 +134,14 @@ class Verification:
         self.registers: dict[str, Register[Any]] = {name: kind(MemoryRecorder()) for name, kind in REGISTERS.items()}
         self.house_keys = cast(HouseKeys, self.registers[HouseKeys.stream])
         self.replies = self.recorder.replies() if self.recorder else 0
+        kept = self.source.snapshots() if isinstance(self.source, DatabaseReader) else []
         names = [name for name in self.source.streams() if self._is_name(name)]
         self.snapshots = {name: found for name in names if self.recorder and (found := self.recorder.snapshot(name))}
         for name in sorted(names, key=lambda name: not name.startswith("table/")):  # a meter's entry is written with its table's
             self.heads[name] = self._head(name)
+        for name in kept:
+            if name not in self.heads and not str(name).startswith(REMEMBERED):
+                self._report(Damage(str(name), 1, "it is missing; there is a snapshot of it"))
         self.entries_to_read = 2 * sum(version for version, _ in self.heads.values())
 
     def _is_name(self, name: object) -> bool:
@@ -275,7 +280,8 @@ class Verification:
     def _table(self, stream: str) -> None:
         table = stream.removeprefix("table/")
         opener, lost = Opener(self.source, stream, self.vault), self.house_keys.lost.get(stream, set())
-        check = self.checks[stream] = TableCheck(table, self.meters, opener, not self._withheld(), lost)
+        house_keys = () if HouseKeys.stream in self.damage else self.house_keys.numbers
+        check = self.checks[stream] = TableCheck(table, self.meters, opener, not self._withheld(), lost, house_keys)
 
         def follow(entry: Entry) -> None:
             check.follow(entry, self._opened(entry))

@@ -32,6 +32,7 @@ REPLIES = "SELECT count(*) FROM replies"
 SAVE_SNAPSHOT = """INSERT INTO snapshots (stream, version, state) VALUES ({0}, {0}, {0})
     ON CONFLICT (stream) DO UPDATE SET version = excluded.version, state = excluded.state
     WHERE excluded.version >= snapshots.version"""
+SNAPSHOTS = "SELECT stream FROM snapshots"
 SNAPSHOT = "SELECT version, state FROM snapshots WHERE stream = {0}"
 # As the newest, if the one that it follows still is. Two at once get the same number, and the second is refused.
 SAVE_CHECKPOINT = """INSERT INTO checkpoints (number, checkpoint) {1}
@@ -166,6 +167,10 @@ class DatabaseReader(ABC):
     def replies(self) -> int:
         ((count,),) = self._rows(REPLIES)
         return int(count)
+
+    def snapshots(self) -> list[str]:
+        """The names of all snapshots."""
+        return [name for (name,) in self._rows(SNAPSHOTS)]
 
     def snapshot(self, stream: str) -> tuple[int, bytes] | None:
         rows = self._rows(SNAPSHOT, stream)

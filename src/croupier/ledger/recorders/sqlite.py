@@ -293,7 +293,7 @@ def _faults(connection: sqlite3.Connection) -> list[str]:
     """
     found: list[str] = []
     with closing(_new_ledger()) as due:
-        for look in (_integrity, _header, _changed_schema, _row_gaps):
+        for look in (_integrity, _header, _changed_schema, _row_gaps, _row_order):
             try:
                 found += look(connection, due)
             except DAMAGE as problem:
@@ -339,6 +339,13 @@ def _row_gaps(connection: sqlite3.Connection, due: sqlite3.Connection) -> Iterat
     for name, value in connection.execute("SELECT name, value FROM about"):
         if name not in ("schema", "settled") or not isinstance(value, int):
             yield f"the table about holds {name!r} with the value {value!r}"
+
+
+def _row_order(connection: sqlite3.Connection, due: sqlite3.Connection) -> Iterator[str]:
+    """Entries of a stream whose row numbers are not in the order of their versions: each is written after the one before it."""
+    before = "SELECT stream, version, position, lag(position) OVER (PARTITION BY stream ORDER BY version) AS before FROM entries"
+    for stream, version in connection.execute(f"SELECT stream, version FROM ({before}) WHERE position < before"):
+        yield f"version {version} of {stream} has a lower row number than the entry before it"
 
 
 def _migrate(connection: sqlite3.Connection, path: Path) -> None:

@@ -52,7 +52,10 @@ def _also(ranking: Ranking, row: str) -> list[str]:
 
 
 def rankings(offer: Offer, paid: list[Schedule]) -> list[tuple[Ranking, list[Hand]]]:
-    """The rankings that the offered wagers use, first the one that compares hands; a paytable's own only with rows it pays."""
+    """The rankings that the offered wagers use, first the one that compares hands; a paytable's own only with rows it pays.
+
+    One whose rows another shows in the same order is left out.
+    """
     asked: dict[Ranking, set[str]] = {}
     for settlement in offer.rules.settlements:
         if not offer.offers(settlement.wager):
@@ -66,13 +69,16 @@ def rankings(offer: Offer, paid: list[Schedule]) -> list[tuple[Ranking, list[Han
     for ranking, rows in sorted(asked.items(), key=lambda each: not each[0].compared):
         hands = [hand for hand in ranking.hands if ranking.compared or hand.name in rows]
         hands = [hand for hand in hands if not hand.only or offer.rules.edition in hand.only]
-        known = [hand for other, had in shown if other.size == ranking.size for hand in had]
-        names, tests = {hand.name for hand in known}, {hand.fills for hand in known}  # the same row may have another name
-        new = [hand for hand in hands if hand.name not in names and hand.fills not in tests]
-        fresh = [hand for hand in new if not _is_any(ranking, hand)]
-        if fresh:
-            shown.append((ranking, fresh))
+        hands = [hand for hand in hands if not _is_any(ranking, hand)]
+        if not any(other.size == ranking.size and _repeats(hands, had) for other, had in shown):
+            shown.append((ranking, hands))
     return shown
+
+
+def _repeats(hands: list[Hand], known: list[Hand]) -> bool:
+    """Whether a list has all these rows in the same order. The same row may have another name."""
+    rest = iter(known)
+    return all(any(hand.name == each.name or hand.fills is each.fills for each in rest) for hand in hands)
 
 
 def _is_any(ranking: Ranking, hand: Hand) -> bool:

@@ -163,7 +163,9 @@ def _fixed_sums(way: _Way) -> str:
     if not fixed:
         return ""
     which = "Pays" if len(fixed) == len(way.paid) else f"{rows_called(fixed)} pays"
-    return f"{which} a fixed amount, whatever the wager; your wager is {'' if way.line.stake_back else 'not '}returned."
+    sums = way.line.wager.amounts.sums if way.line.wager.amounts else ()
+    wager, whatever = (f"The wager is {show_money(sums[0])}. ", "") if len(sums) == 1 else ("", ", whatever the wager")
+    return f"{wager}{which} a fixed amount{whatever}; your wager is {'' if way.line.stake_back else 'not '}returned."
 
 
 def rows_called(rows: Iterable[str]) -> str:

@@ -14,6 +14,7 @@ from croupier.law.settlement import Outcome, Settlement
 from croupier.money import show_money
 from croupier.odds.names import Price, price_name
 from croupier.odds.prices import edge_of, prices, stake_of
+from croupier.odds.report import hit_rate
 from croupier.odds.solvers.main_game import main_settlement
 from croupier.printed.content.counted_cards import cards_compared
 from croupier.printed.content.example_hands import example_hand, rankings
@@ -236,7 +237,7 @@ def _cost(offer: Offer) -> Iterator[Block]:
 def _cost_row(price: Price) -> tuple[str, ...]:
     at = " ".join(filter(None, [stake_of(price), "with the meter at its starting amount" if price["meter"] else ""]))
     name = short(price["wager"]) + price_name(price).removeprefix(price["wager"])
-    return name, edge_of(price), f"{price['hit_frequency']:.1f}%", at
+    return name, edge_of(price), hit_rate(price, 1), at
 
 
 def _irregularities(offer: Offer) -> Iterator[Block]:

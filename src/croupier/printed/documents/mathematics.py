@@ -13,7 +13,7 @@ from croupier.law.forfeits import silence_reading
 from croupier.money import dollars, percent, show_money, show_rate
 from croupier.odds.names import EntryRole, interval_words, outcomes_by_net, price_name, priced_wager, units_of
 from croupier.odds.prices import edge_of, prices, stake_of
-from croupier.odds.report import ROUNDS, SEED, best_play, code_hash, results, simulated, spreads
+from croupier.odds.report import ROUNDS, SEED, best_play, code_hash, hit_rate, results, simulated, spreads
 from croupier.odds.return_warnings import cautions
 from croupier.odds.solvers.main_game import NotCounted
 from croupier.printed.content.filed_choices import priced_choices, reconstructed
@@ -71,7 +71,7 @@ def _summed(price: Data) -> tuple[str, ...]:
         percent(1 - edge),
         percent(edge / (Fraction(price["wagered"]) or 1)),
         f"{price['standard_deviation']:.4f}",
-        f"{price['hit_frequency']:.4f}%",
+        hit_rate(price),
     )
 
 
