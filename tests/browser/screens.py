@@ -204,6 +204,15 @@ def problem(studio: Studio) -> None:
 
 def main(wanted: list[str]) -> None:
     SCREENS.mkdir(parents=True, exist_ok=True)
+    for name, take in PICTURES.items():
+        if not wanted or any(name.startswith(each) for each in wanted):
+            _take(take)
+            print(name)
+    publish()
+
+
+def _take(picture: Callable[[Studio], None]) -> None:
+    """Each on a floor of its own: the dealer would wait for the players of the one before."""
     with tempfile.TemporaryDirectory() as folder:
         env = {
             "PYTHONPATH": os.path.dirname(os.path.dirname(croupier.__file__)),
@@ -211,8 +220,9 @@ def main(wanted: list[str]) -> None:
             "CROUPIER_CACHE": _kept_odds(Path(folder)),
         }
         with serving(f"{folder}/floor.db", Path(folder), env=env, pace="unhurried") as served, chromium() as browser:
-            _take(wanted, Studio(served, browser))
-    publish()
+            studio = Studio(served, browser)
+            picture(studio)
+            studio.close()
 
 
 def _kept_odds(folder: Path) -> str:
@@ -223,14 +233,6 @@ def _kept_odds(folder: Path) -> str:
         each = offer(game)
         (cache / f"{report._key('', each.rules, each)}.json").write_text(json.dumps(kept()[game][""]))
     return str(cache)
-
-
-def _take(wanted: list[str], studio: Studio) -> None:
-    for name, take in PICTURES.items():
-        if not wanted or any(name.startswith(each) for each in wanted):
-            take(studio)
-            studio.close()
-            print(name)
 
 
 if __name__ == "__main__":
