@@ -61,6 +61,13 @@ def test_a_page_s_script_is_whole(name: str) -> None:
     assert len(modules) == len(set(modules))
 
 
+def test_no_string_of_a_script_looks_like_a_comment() -> None:
+    """A bundle leaves out what follows “ // ” on a line."""
+    for script in (assets.FOLDER / "js").rglob("*.js"):
+        for code, _, _ in (line.partition(" // ") for line in script.read_text().splitlines() if " // " in line):
+            assert not any(code.count(quote) % 2 for quote in "\"`"), (script.name, code)
+
+
 def test_a_bundle_has_each_module_once_after_what_it_imports() -> None:
     files = {
         "js/a/page.js": 'import { one as first } from "../b/one.js";\nimport * as two from "../b/two.js";\nfirst(two.two());\n',
@@ -68,7 +75,7 @@ def test_a_bundle_has_each_module_once_after_what_it_imports() -> None:
         "js/b/two.js": "// Two.\n/** @type {number}\n * @see one */\nexport const two = () => 2; // two\nexport class Three {}\n",
     }
     assert assets.bundle("js/a/page.js", files.__getitem__) == (
-        "const module0 = (() => {\nconst two = () => 2; // two\nclass Three {}\nreturn { two, Three };\n})();\n"
+        "const module0 = (() => {\nconst two = () => 2;\nclass Three {}\nreturn { two, Three };\n})();\n"
         "const module1 = (() => {\nconst { two } = module0;\nfunction one() { return two; }\nreturn { one };\n})();\n"
         "const module2 = (() => {\nconst { one: first } = module1;\nconst two = module0;\nfirst(two.two());\nreturn {  };\n})();\n"
     )

@@ -32,7 +32,7 @@ CHIP_VALUES = (1, 5, 25, 100, 500, 1000)  # dollars
 CARD_BOX = f"0 0 {coordinate(CARD_WIDTH)} {coordinate(CARD_HEIGHT)}"
 CHIP_BOX = "-20.5 -20.5 41 41"
 IMPORT = re.compile(r'^import (?:\* as (?P<all>\w+)|\{ (?P<names>[^}]*) \}) from "(?P<path>[^"]+)";$', re.MULTILINE)
-COMMENT = re.compile(r"^\s*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)\n", re.MULTILINE)  # on its own lines
+COMMENT = re.compile(r"^\s*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)\n|[ \t]+// .*", re.MULTILINE)  # no string contains “ // ”
 INDENT = re.compile(r"^[ \t]+", re.MULTILINE)  # no string runs over several lines
 STYLE_COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (?P<name>\w+))", re.MULTILINE)
