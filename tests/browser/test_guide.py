@@ -23,6 +23,7 @@ def told(page: Page, words: str) -> None:
 
 def rings(page: Page, selector: str) -> bool:
     """Whether the ring is around the thing the guide talks about."""
+    page.locator(".guide-ring").wait_for()  # hidden while that moves
     page.wait_for_timeout(100)  # it moves with the next frame
     ring, target = page.locator(".guide-ring").bounding_box(), page.locator(selector).first.bounding_box()
     assert ring and target
@@ -35,6 +36,7 @@ def rings(page: Page, selector: str) -> bool:
 
 
 def press_the_ring(page: Page) -> None:
+    page.locator(".guide-ring").wait_for()
     page.wait_for_timeout(100)
     ring = page.locator(".guide-ring").bounding_box()
     assert ring

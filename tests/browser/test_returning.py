@@ -85,7 +85,7 @@ def test_a_code_is_typed_on_another_device(page: Page, open_page: OpenPage, data
     assert not overflows(other)
     other.fill("#code", "abcd-efgh-jkmn-pqrs-tuvw")
     other.keyboard.press("Enter")
-    expect(other.locator("[data-problem]")).to_contain_text("ask a floorperson to hand your seat back")
+    expect(other.locator("[data-problem]")).to_contain_text("ask a floorperson for a new one")
     other.fill("#code", code.upper().replace("-", " "))
     other.keyboard.press("Enter")
     other.wait_for_url(re.compile(r"/$"))

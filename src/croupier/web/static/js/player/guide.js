@@ -86,7 +86,7 @@ class GuidedRound {
       this.says.replaceChildren(...body);
       this.actions.replaceChildren(...this._buttons(ends));
     }
-    const moving = Array.from(target, (each) => each.getAnimations()).flat(); // cards that are being dealt
+    const moving = Array.from(target, (each) => each.getAnimations()).flat().filter((each) => !(each instanceof CSSTransition)); // cards being dealt
     this.ring.hidden = moving.length > 0;
     Promise.allSettled(moving.map(({ finished }) => finished)).then(() => requestAnimationFrame(() => this.place()));
   }
