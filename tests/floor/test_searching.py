@@ -111,6 +111,7 @@ def test_a_bet_that_the_player_took_back_is_not_searched_for() -> None:
         (each, box) for each in records.rounds("T1") for box in each.boxes if any(bet.outcome == "withdrawn" for bet in box.bets)
     )
     kept = sum(bet.stake for bet in box.bets if bet.outcome != "withdrawn")
+    assert round_.wagered == sum(bet.stake for each in round_.boxes for bet in each.bets if bet.outcome != "withdrawn")
     assert by_player((box,)) == {box.player: (kept, sum(bet.pays for bet in box.bets))}
     assert round_ in search(records, Query(player=box.player, staked=kept), "", 500).rounds
     assert round_ not in search(records, Query(player=box.player, staked=kept + 1), "", 500).rounds

@@ -335,7 +335,7 @@ class Setting(ClauseFirst):
         return reading.alternatives[alternative]
 
     def succeeds(self, five: Cards) -> bool:
-        """Can these five cards be set so that the three satisfy `reveals`?"""
+        """Whether some three of these five cards satisfy `reveals`."""
         return any(map(self.reveals, combinations(five, 3)))
 
     def may_be(self, five: Cards, three: Cards, readings: Mapping[str, str]) -> bool:

@@ -226,7 +226,7 @@ def _shuffle(table: State, deck: Deck, commitment: str, sealed: SealedDeck | Non
 
 
 def _open_for_wagers(table: State) -> None:
-    if table.phase is Phase.OPENING and not any(deck.lies_idle for deck in table.decks):
+    if table.phase is Phase.OPENING and not table.lies_idle:
         table.phase = Phase.BETTING
 
 

@@ -240,6 +240,11 @@ class State(msgspec.Struct, dict=True):
             return max(self.last_deck, 0)
         return (self.last_deck + 1) % len(self.decks) if self.decks else 0
 
+    @property
+    def lies_idle(self) -> bool:
+        """Whether cards of an idle table are spread, or about to be."""
+        return any(deck.lies_idle for deck in self.decks)
+
     def balance(self, account: str) -> Cents:
         return self.accounts.get(account, 0)
 

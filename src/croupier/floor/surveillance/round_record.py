@@ -75,6 +75,7 @@ class RecordedRound(msgspec.Struct, frozen=True):
     offer: str
     boxes: tuple[Box, ...]
     net: dict[str, Cents]  # by player: what they won from the house; negative if they lost
+    wagered: Cents = 0  # all money that was at risk
     void: str = ""  # the irregularity that voided the hands
     irregularities: tuple[str, ...] = ()
     jackpots: dict[str, Cents] = {}  # paid from meters, by wager
@@ -173,6 +174,7 @@ class RoundBuilder:
             offer=self.state.offer_hash,
             boxes=boxes,
             net=net,
+            wagered=sum(money_at_risk(box.bets) for box in boxes),
             void=draft.void,
             irregularities=tuple(self._irregularities),
             jackpots=dict(draft.jackpots),

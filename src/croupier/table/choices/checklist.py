@@ -25,7 +25,7 @@ TO_SHUFFLE = (Condition.STACKED, Condition.SHUFFLED, Condition.RECUT)
 class Item(msgspec.Struct, frozen=True):
     """A step: what is done, by whom, under which clause. `when` is its condition; `command` performs it.
 
-    A step before the current one is “done”, or “passed” if it is taken only under a condition or may be left out.
+    A step before the current one is “done”, or “passed” if it is taken only under a condition, or by no one at the table.
     """
 
     words: str
@@ -61,7 +61,7 @@ def checklist(table: State, at: int) -> list[Item]:
     now, command = _place(table, rules, _expected(table, at))
     for n, rule in enumerate(rules):
         words, who, when = _in_words(rule)
-        before = PASSED if when or words.startswith("may ") else DONE
+        before = PASSED if when or who is Actor.CERTIFICATE_HOLDER else DONE  # what the holder chooses is filed
         state = NOW if n in now else before if n < now.start else LATER
         items.append(Item(words, str(rule.cite), who.value, state, when, command if state == NOW else ""))
     return items
@@ -137,8 +137,9 @@ def _expected(table: State, at: int) -> list[Next]:
         if choice.primary
     ]
     if not waiting and any(deck.condition is Condition.SPREAD for deck in table.decks):
-        idle = any(deck.lies_idle for deck in table.decks)
-        waiting.append(Next(str(idle_rule(table).cite if idle else table.rules.cite("4(c)")), Actor.PLAYER, "view decks"))
+        waiting.append(
+            Next(str(idle_rule(table).cite if table.lies_idle else table.rules.cite("4(c)")), Actor.PLAYER, "view decks")
+        )
     return waiting
 
 

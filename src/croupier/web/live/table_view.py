@@ -49,8 +49,7 @@ def viewpoint(state: State, session: Session | None) -> str:
 def brief(state: State, settings: Standing) -> tuple[str, str, str, str, int, dict[int, str], bool, bool]:
     """The fields of a `wire.TableBrief`."""
     rules, players = state.rules, dict(sorted(state.players.items()))
-    idle = any(deck.lies_idle for deck in state.decks)
-    return state.table, rules.title, rules.number, state.phase.value, rules.seats, players, settings.practice, idle
+    return state.table, rules.title, rules.number, state.phase.value, rules.seats, players, settings.practice, state.lies_idle
 
 
 def own_name(state: State) -> str:

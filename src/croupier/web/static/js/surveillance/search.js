@@ -48,7 +48,7 @@ function entry(round) {
     cell(link, { name: "th" }),
     cell(make("ul", { class: "people" }, ...people), { label: "players", cls: "wide-cell" }),
     cell(unique(bets.map((bet) => bet.hand)).join(", ") || "–", { label: "hands", cls: "wide-cell" }),
-    cell(money(sum(bets.map((bet) => (["withdrawn", "void"].includes(bet.outcome) ? 0 : bet.stake)))), { number: true, label: "bet" }), // as in the report
+    cell(money(round.wagered), { number: true, label: "bet" }),
     cell(money(Math.max(0, ...won)), { number: true, label: "top win" }),
     cell(signed(house), { number: true, label: "house" }),
     cell(unique(notes).join(", ") || "–", { label: "notes" }),
