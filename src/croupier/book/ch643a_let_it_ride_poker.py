@@ -101,7 +101,7 @@ TIME_RUNS_OUT = chapter.reading(
 
 
 def ride(clause: str) -> Choice:
-    return Choice("ride", clause, goes_on=True)
+    return Choice("ride", clause, goes_on=True, phrase="let {} ride")
 
 
 def withdraw(bet: Wager, clause: str) -> Choice:

@@ -121,6 +121,7 @@ class Choice:
     goes_on: bool = False  # this player also gets the next decision
     also_said: tuple[str, ...] = ()
     holding: Has | None = None  # the hand that a player needs to answer so
+    phrase: str = ""  # the answer in a sentence, if that is more than its word; {} is what is decided on
 
     @property
     def in_full(self) -> str:

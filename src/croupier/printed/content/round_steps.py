@@ -126,4 +126,4 @@ def _choice(decision: Decision, choice: Choice) -> str:
         return f"take {choice.withdraws.name} back"
     if choice.folds:
         return "fold and give up your hand"
-    return f"let {decision.name} ride" if choice.word == "ride" else choice.word
+    return choice.phrase.format(decision.name) or choice.word

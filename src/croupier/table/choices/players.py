@@ -32,7 +32,6 @@ from croupier.table.rules.wagers import need_box
 from croupier.table.state import Condition, Phase, Round, State, cards_of, offer_of
 from croupier.wire import Ask, TableChoice
 
-SAID = {"ride": "Let it ride"}  # where the button says more than the decision's word
 TAKE_BACK = "Take back"
 
 
@@ -137,7 +136,7 @@ def choice_words(choice: Choice) -> str:
     """A choice as its button says it, whatever the stake: “Play”, “Play 4×”, “Take back the bet”, “Let it ride”."""
     if choice.withdraws:
         return f"{TAKE_BACK} the bet"
-    return SAID.get(choice.word) or re.sub(r"(?<=\d)x$", "×", choice.word).capitalize()
+    return (choice.phrase.format("it") or re.sub(r"(?<=\d)x$", "×", choice.word)).capitalize()
 
 
 def _folding(choice: Choice, lost: Mapping[str, Cents]) -> str:
